@@ -28,13 +28,15 @@ namespace codec_detail {
 struct AnyVisitor {
     template <class F>
     void operator()(std::uint32_t, std::string_view, F &)
-    {
-    }
+    {}
 };
 } // namespace codec_detail
 
 /// A struct with a `describe` (codec.h).
 template <class T>
-concept Described = requires(T &value, codec_detail::AnyVisitor &visitor) { T::describe(visitor, value); };
+concept Described = requires(T &value, codec_detail::AnyVisitor &visitor)
+{
+    T::describe(visitor, value);
+};
 
 } // namespace handreset::rules

@@ -48,7 +48,10 @@ void jsonArray(std::string &out, const Range &range, JsonFields fields)
 }
 
 template <class T>
-concept JsonKey = requires { requires Codec<T>::kIsJsonKey; };
+concept JsonKey = requires
+{
+    requires Codec<T>::kIsJsonKey;
+};
 
 /// Appends the key as a member's name: numbers get quotes.
 template <JsonKey K>

@@ -24,9 +24,10 @@
 namespace handreset::rules {
 
 template <class T>
-concept StoredInteger = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char>
-    && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t>
-    && !std::same_as<T, wchar_t>;
+concept StoredInteger
+    = std::integral<T> && !std::same_as<
+          T,
+          bool> && !std::same_as<T, char> && !std::same_as<T, char8_t> && !std::same_as<T, char16_t> && !std::same_as<T, char32_t> && !std::same_as<T, wchar_t>;
 
 namespace codec_detail {
 
@@ -89,8 +90,7 @@ struct Codec<double> {
 };
 
 template <class T>
-    requires(std::is_enum_v<T> && Worded<T>)
-struct Codec<T> {
+requires(std::is_enum_v<T> &&Worded<T>) struct Codec<T> {
     static constexpr bool kIsJsonKey = true;
     static void write(std::string &out, T value) { cbor::writeUnsigned(out, static_cast<std::uint64_t>(value)); }
     static bool read(cbor::Reader &in, T &value)

@@ -51,9 +51,9 @@ public:
     constexpr bool operator==(const Decimal &) const noexcept = default;
     constexpr std::strong_ordering operator<=>(const Decimal &o) const noexcept
     {
-        return m_billionths < o.m_billionths   ? std::strong_ordering::less
-               : m_billionths > o.m_billionths ? std::strong_ordering::greater
-                                               : std::strong_ordering::equal;
+        return m_billionths < o.m_billionths ? std::strong_ordering::less
+            : m_billionths > o.m_billionths  ? std::strong_ordering::greater
+                                             : std::strong_ordering::equal;
     }
     /// Sums hold at the ends of the range: they stop at the largest magnitude instead of wrapping.
     [[nodiscard]] Decimal operator+(Decimal o) const noexcept;

@@ -90,7 +90,8 @@ bool appendJsonNumber(std::string &out, double value)
         return true;
     }
     std::array<char, 32> buffer;
-    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
+    const auto written
+        = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific);
     std::string_view text(buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data()));
     if (text.front() == '-') {
         out.push_back('-');
@@ -108,9 +109,8 @@ bool appendJsonNumber(std::string &out, double value)
             digits[static_cast<std::size_t>(k++)] = c;
     }
     const int n = exponent + 1;
-    const auto append = [&](int from, int to) {
-        out.append(digits.data() + from, static_cast<std::size_t>(to - from));
-    };
+    const auto append
+        = [&](int from, int to) { out.append(digits.data() + from, static_cast<std::size_t>(to - from)); };
     if (k <= n && n <= 21) {
         append(0, k);
         out.append(static_cast<std::size_t>(n - k), '0');

@@ -502,8 +502,8 @@ void TestCodec::depthIsBounded()
 void TestCodec::hugeCountsAreRefused()
 {
     for (const auto major : {cbor::Major::Array, cbor::Major::Map, cbor::Major::Bytes, cbor::Major::Text}) {
-        for (const std::uint64_t count : {std::uint64_t{1} << 31, std::uint64_t{1} << 62,
-                                          std::numeric_limits<std::uint64_t>::max()}) {
+        for (const std::uint64_t count :
+             {std::uint64_t{1} << 31, std::uint64_t{1} << 62, std::numeric_limits<std::uint64_t>::max()}) {
             std::string data = bytes({0xA1, 0x18, 0x63});
             cbor::writeHead(data, major, count);
             QVERIFY(!decodeCbor<Older>(data).ok());
@@ -561,7 +561,8 @@ void TestCodec::isoTimes_data()
     QTest::newRow("case 34") << QByteArray("2026-08-20T00:00+08:00") << QByteArray("2026-08-19T16:00:00.000000Z");
     QTest::newRow("west") << QByteArray("2026-08-20 00:00:00-0330") << QByteArray("2026-08-20T03:30:00.000000Z");
     QTest::newRow("hours only") << QByteArray("2026-08-20T00:00:00+02") << QByteArray("2026-08-19T22:00:00.000000Z");
-    QTest::newRow("nanos") << QByteArray("2026-01-01T00:00:00.1234567891Z") << QByteArray("2026-01-01T00:00:00.123456Z");
+    QTest::newRow("nanos") << QByteArray("2026-01-01T00:00:00.1234567891Z")
+                           << QByteArray("2026-01-01T00:00:00.123456Z");
     QTest::newRow("leap second") << QByteArray("2016-12-31T23:59:60Z") << QByteArray("2017-01-01T00:00:00.000000Z");
     QTest::newRow("leap day") << QByteArray("2024-02-29T00:00:00Z") << QByteArray("2024-02-29T00:00:00.000000Z");
     QTest::newRow("year 0") << QByteArray("0000-03-01T00:00:00Z") << QByteArray("0000-03-01T00:00:00.000000Z");
@@ -580,11 +581,12 @@ void TestCodec::isoTimes()
 void TestCodec::isoTimesRefused_data()
 {
     QTest::addColumn<QByteArray>("input");
-    for (const char *input : {"", "2026-11-30", "2026-11-30T02:14:07", "2026-11-31T00:00:00Z", "2023-02-29T00:00:00Z",
-                              "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z",
-                              "2026-01-01T24:00:00Z", "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z",
-                              "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00Zx", "2026-01-01T00:00:00+", "26-01-01T00:00Z",
-                              "2026-01-01T00:00:00+24:00", "+026-01-01T00:00:00Z", "2026-1-01T00:00:00Z"})
+    for (const char *input :
+         {"", "2026-11-30", "2026-11-30T02:14:07", "2026-11-31T00:00:00Z", "2023-02-29T00:00:00Z",
+          "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-01T24:00:00Z",
+          "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00.Z", "2026-01-01T00:00:00Zx",
+          "2026-01-01T00:00:00+", "26-01-01T00:00Z", "2026-01-01T00:00:00+24:00", "+026-01-01T00:00:00Z",
+          "2026-1-01T00:00:00Z"})
         QTest::newRow(input) << QByteArray(input);
 }
 
@@ -599,7 +601,8 @@ void TestCodec::speed()
     const Small small{{5}, {70000}, {123456}, Colour::Blue, *Decimal::parse("0.0123"), "book_room"};
     std::string out;
     std::uint64_t sink = 0;
-    QBENCHMARK {
+    QBENCHMARK
+    {
         for (int i = 0; i < 1000; ++i) {
             out.clear();
             encodeCborTo(out, small);
