@@ -23,6 +23,9 @@ if(HANDRESET_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
     "${HANDRESET_CCACHE}")
 endif()
 
+# moc 6.4 cannot parse GCC 12's <concepts>; it needs nothing of it, so let it think that it has read it.
+set(CMAKE_AUTOMOC_MOC_OPTIONS -D_GLIBCXX_CONCEPTS)
+
 find_program(HANDRESET_MOLD mold)
 if(HANDRESET_MOLD)
   target_link_options(handreset_options INTERFACE -fuse-ld=mold)
