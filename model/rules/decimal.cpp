@@ -1,5 +1,7 @@
 #include "model/rules/decimal.h"
 
+#include "model/rules/number_text.h"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -9,67 +11,6 @@ namespace {
 
 constexpr int kPlaces = 9;
 constexpr std::int64_t kMaxDigits = 36; // of billionths below 10^36
-
-constexpr bool isDigit(char c) noexcept
-{
-    return c >= '0' && c <= '9';
-}
-
-/// The parts of a number in JSON spelling (RFC 8259 section 6).
-struct NumberParts {
-    bool isNegative = false;
-    std::string_view whole;
-    std::string_view fraction;
-    std::int64_t exponent = 0; ///< held at ±kMaxExponent, far beyond what any text's digits could make up for
-    static constexpr std::int64_t kMaxExponent = 1'000'000'000'000'000;
-};
-
-std::string_view takeDigits(std::string_view &text) noexcept
-{
-    const auto end = std::find_if_not(text.begin(), text.end(), isDigit);
-    const std::string_view digits = text.substr(0, static_cast<std::size_t>(end - text.begin()));
-    text.remove_prefix(digits.size());
-    return digits;
-}
-
-bool takeExponent(std::string_view &text, NumberParts &parts) noexcept
-{
-    text.remove_prefix(1);
-    bool isNegative = false;
-    if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
-        isNegative = text.front() == '-';
-        text.remove_prefix(1);
-    }
-    const std::string_view digits = takeDigits(text);
-    for (const char c : digits)
-        parts.exponent = std::min(parts.exponent * 10 + (c - '0'), NumberParts::kMaxExponent);
-    if (isNegative)
-        parts.exponent = -parts.exponent;
-    return !digits.empty();
-}
-
-std::optional<NumberParts> splitNumber(std::string_view text) noexcept
-{
-    NumberParts parts;
-    if (!text.empty() && text.front() == '-') {
-        parts.isNegative = true;
-        text.remove_prefix(1);
-    }
-    parts.whole = takeDigits(text);
-    if (parts.whole.empty() || (parts.whole.size() > 1 && parts.whole.front() == '0'))
-        return std::nullopt;
-    if (!text.empty() && text.front() == '.') {
-        text.remove_prefix(1);
-        parts.fraction = takeDigits(text);
-        if (parts.fraction.empty())
-            return std::nullopt;
-    }
-    if (!text.empty() && (text.front() == 'e' || text.front() == 'E') && !takeExponent(text, parts))
-        return std::nullopt;
-    if (!text.empty())
-        return std::nullopt;
-    return parts;
-}
 
 constexpr Decimal clamped(Int128 billionths) noexcept
 {
@@ -81,33 +22,28 @@ constexpr Decimal clamped(Int128 billionths) noexcept
 
 std::optional<Decimal> Decimal::parse(std::string_view text)
 {
-    const auto parts = splitNumber(text);
-    if (!parts)
+    const auto number = NumberText::split(text);
+    if (!number)
         return std::nullopt;
-    const auto wholeSize = static_cast<std::int64_t>(parts->whole.size());
-    const auto size = wholeSize + static_cast<std::int64_t>(parts->fraction.size());
-    const auto digitAt = [&](std::int64_t i) {
-        return i < wholeSize ? parts->whole[static_cast<std::size_t>(i)]
-                             : parts->fraction[static_cast<std::size_t>(i - wholeSize)];
-    };
     // Without zeros at either end the number is digits × 10^power billionths; both tests below are then exact.
+    const std::int64_t size = number->size();
     std::int64_t first = 0;
-    while (first < size && digitAt(first) == '0')
+    while (first < size && number->digit(first) == '0')
         ++first;
     if (first == size)
         return Decimal();
     std::int64_t last = size;
-    while (digitAt(last - 1) == '0')
+    while (number->digit(last - 1) == '0')
         --last;
-    const std::int64_t power = parts->exponent + wholeSize - last + kPlaces;
+    const std::int64_t power = number->exponent + static_cast<std::int64_t>(number->whole.size()) - last + kPlaces;
     if (power < 0 || last - first + power > kMaxDigits)
         return std::nullopt;
     Int128 billionths = 0;
     for (std::int64_t i = first; i < last; ++i)
-        billionths = billionths * 10 + (digitAt(i) - '0');
+        billionths = billionths * 10 + (number->digit(i) - '0');
     for (std::int64_t i = 0; i < power; ++i)
         billionths *= 10;
-    return fromBillionths(parts->isNegative ? -billionths : billionths);
+    return fromBillionths(number->isNegative ? -billionths : billionths);
 }
 
 std::string Decimal::toString() const
