@@ -1,0 +1,34 @@
+// One difference between what the desk showed and what is: made by the follower, taken by the models. Immutable; any
+// thread.
+#pragma once
+
+#include "model/live/rows.h"
+#include "model/live/subject_detail.h"
+
+#include <QMetaType>
+
+#include <memory>
+#include <vector>
+
+namespace handreset::live {
+
+struct Publication {
+    rules::Seq seq;   ///< everything up to this event is in
+    bool fresh = false; ///< the first after a snapshot: what it does not name is gone
+    HeaderCounts counts;
+    std::vector<AgentRow> agents;
+    std::vector<BreakerRow> breakers;
+    std::vector<TripRow> trips;
+    std::vector<RowKey> tripsGone; ///< too old to be kept at hand
+    std::vector<QueueRow> queue;
+    std::vector<RowKey> queueGone;
+    std::vector<EventRow> events;  ///< in order
+    qint64 eventsLeftOut = 0;      ///< ordinary ones too many for the screen; they stand in the log
+    std::shared_ptr<const SubjectDetail> subject; ///< null: unchanged
+};
+
+using PublicationPointer = std::shared_ptr<const Publication>;
+
+} // namespace handreset::live
+
+Q_DECLARE_METATYPE(handreset::live::PublicationPointer)

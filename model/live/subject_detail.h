@@ -1,0 +1,128 @@
+// Everything that the page of one agent or one tool shows, and what a re-arm is decided on. Made on the follower's
+// thread; immutable once published; any thread.
+#pragma once
+
+#include "model/live/rows.h"
+#include "model/rules/breaker.h"
+#include "model/rules/matrix.h"
+#include "model/rules/trip.h"
+
+#include <QString>
+
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace handreset::live {
+
+/// What a page looks at: an agent, or a breaker.
+struct Focus {
+    rules::AgentId agent;
+    rules::BreakerKey breaker; ///< meaningful where `agent` is none; of an agent: the breaker chosen beside it
+    bool operator==(const Focus &) const = default;
+    [[nodiscard]] bool isSet() const { return agent.isSet() || breaker.tool.isSet(); }
+};
+
+/// What a re-arm of this trip must bring, else it would trip at once (spec 3.4).
+enum class GrantKind : std::uint8_t { None, Steps, Spend, VolumeCalls, VolumeValue };
+
+/// An active trip with its evidence.
+struct TripDetail {
+    rules::Trip trip;
+    QString title;
+    QString measured;
+    QString whoLifts;     ///< "a person", "the clock, 00:00 UTC", "a person + approver"
+    QString task;
+    QString tool;
+    QString access;       ///< "write"; empty without a tool
+    QString acknowledgedBy;
+    rules::Revision revision; ///< that a re-arm of it must name: its agent's, or the fleet's
+    GrantKind grant = GrantKind::None;
+    QString grantUnit;    ///< "USD", "steps"
+    std::vector<QString> lastCalls; ///< steps: the task's last calls, newest first
+    bool ofTask = false;
+    bool asksApproval = false; ///< the policy names a second person for it
+    bool operator==(const TripDetail &) const = default;
+};
+
+struct QueuedTask {
+    rules::TaskId task;
+    QString name;
+    QString note;
+    QString owner;
+    rules::Instant since;
+    bool waiting = true;
+    bool byClock = false;
+    bool operator==(const QueuedTask &) const = default;
+};
+
+/// An allowed ask without a result yet: it may still happen, whatever the switch says.
+struct InFlight {
+    QString summary;
+    rules::Instant askedAt;
+    bool operator==(const InFlight &) const = default;
+};
+
+/// A span of one lane; the tone is that of the rung or state.
+struct LaneSpan {
+    enum class Tone : std::uint8_t { Degraded, Open, Probing };
+    rules::Instant from;
+    rules::Instant to;
+    Tone tone = Tone::Open;
+    bool operator==(const LaneSpan &) const = default;
+};
+struct LaneMark {
+    rules::Instant at;
+    int order = 1;
+    bool operator==(const LaneMark &) const = default;
+};
+struct Lane {
+    QString name;
+    std::vector<LaneSpan> spans;
+    std::vector<LaneMark> marks;
+    bool operator==(const Lane &) const = default;
+};
+/// How much of the past the lanes show.
+inline constexpr rules::Duration kLanesShown = rules::minutes(15);
+
+/// One breaker as the state graph shows it.
+struct BreakerDetail {
+    BreakerRow row;
+    rules::BreakerPolicy policy;
+    rules::Breaker breaker;
+    QString isolatedBy;
+    QString probe;             ///< who has it: "booking t-17"; empty: no probe is out
+    double cooldownShare = 0;  ///< how much of the cooldown is met, 0 to 1
+    std::array<qint64, 32> taken{}; ///< by row id: how often in the shown span
+    std::array<rules::Instant, 32> lastTaken{}; ///< by row id; micros 0: never seen
+    bool operator==(const BreakerDetail &) const = default;
+};
+
+struct SubjectDetail {
+    Focus focus;
+    bool found = false;
+    AgentRow agent;              ///< empty for a breaker's page
+    QString runbook;
+    QString contact;
+    QString degradedModel;
+    QString coverage;            ///< "all five signals enforced"
+    std::vector<rules::MatrixLine> matrix;
+    std::vector<TripDetail> trips;
+    std::vector<QueuedTask> queue;
+    std::vector<InFlight> inFlight;
+    int rearmsIn24h = 0;
+    QString lastRearmLasted;     ///< "the last lasted 4 min"; empty without one
+    QString lastReason;          ///< the next may not copy it
+    std::vector<BreakerRow> breakers; ///< of the tools it used: abnormal first
+    std::optional<BreakerDetail> breaker; ///< the chosen one
+    std::vector<Lane> lanes;
+    rules::Instant lanesUntil;
+    std::vector<EventRow> lastEvents; ///< newest first
+    QString changedLately;       ///< "policy version 3, 2026-11-30 02:10 UTC"
+    bool isUnsigned = false;
+    bool recorded = false;
+    rules::Instant ruleTime;     ///< of the last event folded
+    bool operator==(const SubjectDetail &) const = default;
+};
+
+} // namespace handreset::live

@@ -1,0 +1,225 @@
+// What the desk's session tells: every change arrives, the newest last; stale is told; acts go in three steps.
+#include "model/live/desk_session.h"
+#include "tests/live/fake_host.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace handreset;
+using namespace handreset::live;
+using test::FakeHost;
+
+namespace {
+
+constexpr std::int64_t kNoon = 1'796'040'000'000'000; // 2026-11-30 12:00 UTC
+
+struct Desk {
+    engine::FakeClock clock{rules::Instant{kNoon}};
+    FakeHost host{clock};
+    DeskSession session{host, clock, QStringLiteral("ana")};
+
+    Desk()
+    {
+        session.start();
+        host.beat();
+    }
+    void step(const char *agent, const char *task, int times = 1)
+    {
+        for (int i = 0; i < times; ++i)
+            host.decide(rules::AskStep{.agent = agent, .task = task, .session = {}, .parent = {}, .endpoint = {},
+                                       .model = "large", .estimate = {}, .outcome = {}});
+    }
+    /// 25 steps are allowed by the built-in policy; the 26th trips.
+    rules::TripId tripSteps()
+    {
+        step("billing", "t-1", 26);
+        return host.fleet().trips.begin()->first;
+    }
+};
+
+QList<ActStage> stages(const QSignalSpy &spy, quint64 number)
+{
+    QList<ActStage> list;
+    for (const auto &call : spy) {
+        const auto act = call.first().value<ActState>();
+        if (act.number == number)
+            list.append(act.stage);
+    }
+    return list;
+}
+
+} // namespace
+
+class TestFollower : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void aSnapshotFillsTheModels();
+    void theNewestValueAlwaysArrives();
+    void aTripIsAnnouncedOnce();
+    void anActGoesInThreeSteps();
+    void aRefusedActSaysWhy();
+    void withoutAnEchoItIsUnconfirmed();
+    void aStopIsTriedUntilItIsInForce();
+    void silenceIsStale();
+    void aFailingStoreIsNotFresh();
+    void aLostCommitBringsANewSnapshot();
+    void theSubjectFollowsTheFocus();
+};
+
+void TestFollower::aSnapshotFillsTheModels()
+{
+    Desk desk;
+    desk.step("billing", "t-1");
+    desk.host.decide(rules::AskCall{.agent = "billing", .task = "t-1", .session = {}, .parent = {}, .tool = "lookup",
+                                    .arguments = "{}"});
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    QTRY_COMPARE(desk.session.breakers().rowCount(), 1);
+    QCOMPARE(desk.session.agents().rowAt(0).name, QStringLiteral("billing"));
+    QTRY_VERIFY(desk.session.events().rowCount() >= 4);
+    QCOMPARE(desk.session.counts().agents, 1);
+}
+
+void TestFollower::theNewestValueAlwaysArrives()
+{
+    Desk desk;
+    QTRY_COMPARE(desk.session.publishedSeq(), desk.host.fleet().seq);
+    const QSignalSpy updates(&desk.session, &DeskSession::updated);
+    for (int i = 0; i < 400; ++i)
+        desk.step("support", qPrintable(QStringLiteral("t-%1").arg(i / 20)));
+    QTRY_COMPARE(desk.session.publishedSeq(), desk.host.fleet().seq);
+    QTRY_COMPARE(desk.session.agents().rowAt(0).steps, 400);
+    QVERIFY2(updates.count() < 40, qPrintable(QString::number(updates.count())));
+}
+
+void TestFollower::aTripIsAnnouncedOnce()
+{
+    Desk desk;
+    QTRY_VERIFY(desk.session.publishedSeq().isSet());
+    const QSignalSpy appeared(&desk.session, &DeskSession::tripsAppeared);
+    desk.tripSteps();
+    desk.step("billing", "t-1", 3);
+    QTRY_COMPARE(desk.session.trips().rowCount(), 1);
+    QTRY_COMPARE(desk.session.publishedSeq(), desk.host.fleet().seq);
+    QCOMPARE(appeared.count(), 1);
+    const TripRow &row = desk.session.trips().rowAt(0);
+    QCOMPARE(row.signal, rules::Signal::Steps);
+    QCOMPARE(row.stage, TripStage::Unacknowledged);
+    QCOMPARE(desk.session.agents().rowAt(0).worst(), rules::Rung::Open);
+    QCOMPARE(desk.session.queue().rowCount(), 1);
+}
+
+void TestFollower::anActGoesInThreeSteps()
+{
+    Desk desk;
+    const rules::TripId trip = desk.tripSteps();
+    QTRY_COMPARE(desk.session.trips().rowCount(), 1);
+    const QSignalSpy acts(&desk.session, &DeskSession::actMoved);
+    const quint64 number = desk.session.acknowledge(trip);
+    QTRY_COMPARE(stages(acts, number), QList({ActStage::Requested, ActStage::Committed, ActStage::Confirmed}));
+    QCOMPARE(desk.session.trips().rowAt(0).stage, TripStage::Acknowledged);
+    QCOMPARE(desk.session.trips().rowAt(0).owner, QStringLiteral("ana"));
+}
+
+void TestFollower::aRefusedActSaysWhy()
+{
+    Desk desk;
+    const rules::TripId trip = desk.tripSteps();
+    QTRY_COMPARE(desk.session.trips().rowCount(), 1);
+    const QSignalSpy acts(&desk.session, &DeskSession::actMoved);
+    // Not acknowledged, no reason: a rule refuses it.
+    const quint64 number = desk.session.rearm({.trip = trip, .revision = {}, .by = {}, .cause = {}, .reason = {}},
+                                              QStringLiteral("re-arm"), rules::AgentId{1});
+    QTRY_COMPARE(stages(acts, number), QList({ActStage::Requested, ActStage::Refused}));
+    QVERIFY(!desk.session.act(number)->trouble.isEmpty());
+    QCOMPARE(desk.session.trips().rowAt(0).stage, TripStage::Unacknowledged);
+}
+
+void TestFollower::withoutAnEchoItIsUnconfirmed()
+{
+    Desk desk;
+    const rules::TripId trip = desk.tripSteps();
+    QTRY_COMPARE(desk.session.trips().rowCount(), 1);
+    const QSignalSpy acts(&desk.session, &DeskSession::actMoved);
+    desk.host.holdCommits = true;
+    const quint64 number = desk.session.acknowledge(trip);
+    QTRY_COMPARE(stages(acts, number), QList({ActStage::Requested, ActStage::Committed}));
+    desk.clock.advance(rules::seconds(6));
+    QTRY_COMPARE(stages(acts, number).last(), ActStage::Unconfirmed);
+    QCOMPARE(desk.session.trips().rowAt(0).stage, TripStage::Unacknowledged); // never painted on the commit alone
+    desk.host.release();
+    QTRY_COMPARE(stages(acts, number).last(), ActStage::Confirmed);
+}
+
+void TestFollower::aStopIsTriedUntilItIsInForce()
+{
+    Desk desk;
+    desk.step("billing", "t-1");
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    desk.host.unreachable = true;
+    const quint64 number = desk.session.stop(desk.session.agents().rowAt(0), rules::Rung::Open);
+    QTRY_VERIFY(desk.session.act(number)->trouble.startsWith(QStringLiteral("NOT in force")));
+    QCOMPARE(desk.session.act(number)->stage, ActStage::Requested);
+    desk.host.unreachable = false;
+    QTRY_COMPARE(desk.session.act(number)->stage, ActStage::Confirmed);
+    QTRY_COMPARE(desk.session.agents().rowAt(0).rung, rules::Rung::Open);
+}
+
+void TestFollower::silenceIsStale()
+{
+    Desk desk;
+    QTRY_VERIFY(!desk.session.freshness().stale);
+    desk.clock.advance(rules::seconds(6));
+    QTRY_VERIFY(desk.session.freshness().stale);
+    QVERIFY(desk.session.freshness().age >= rules::seconds(6));
+    desk.host.beat();
+    QTRY_VERIFY(!desk.session.freshness().stale);
+}
+
+void TestFollower::aFailingStoreIsNotFresh()
+{
+    Desk desk;
+    QTRY_VERIFY(!desk.session.freshness().stale);
+    desk.host.health = engine::StoreHealth::Failing;
+    desk.host.trouble = "disk full";
+    desk.clock.advance(rules::seconds(6));
+    desk.host.beat();
+    QTRY_VERIFY(!desk.session.freshness().writable());
+    QTRY_VERIFY(desk.session.freshness().stale);
+}
+
+void TestFollower::aLostCommitBringsANewSnapshot()
+{
+    Desk desk;
+    desk.step("billing", "t-1");
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    desk.host.loseNext = true;
+    desk.step("support", "t-2");
+    desk.step("support", "t-2");
+    QTRY_COMPARE(desk.session.agents().rowCount(), 2);
+    QTRY_COMPARE(desk.session.publishedSeq(), desk.host.fleet().seq);
+    QCOMPARE(desk.host.followed, 2);
+}
+
+void TestFollower::theSubjectFollowsTheFocus()
+{
+    Desk desk;
+    desk.step("support", "t-9");
+    desk.tripSteps();
+    QTRY_COMPARE(desk.session.agents().rowCount(), 2);
+    const AgentRow billing = desk.session.agents().rowAt(0);
+    QCOMPARE(billing.name, QStringLiteral("billing"));
+    desk.session.setFocus({.agent = billing.id, .breaker = {}});
+    QVERIFY(!desk.session.subject());
+    QTRY_VERIFY(desk.session.subject());
+    const SubjectDetail &detail = *desk.session.subject();
+    QCOMPARE(detail.agent.name, QStringLiteral("billing"));
+    QCOMPARE(detail.trips.size(), std::size_t{1});
+    QCOMPARE(detail.trips.front().grant, GrantKind::Steps);
+    QVERIFY(!detail.trips.front().lastCalls.empty());
+    QVERIFY(detail.matrix.size() >= 5);
+    QCOMPARE(detail.queue.size(), std::size_t{1});
+}
+
+QTEST_GUILESS_MAIN(TestFollower)
+#include "tst_follower.moc"
