@@ -157,8 +157,9 @@ void appendCanonicalJson(std::string &out, JsonValue value, std::span<const Json
 int compareUtf16(std::string_view a, std::string_view b) noexcept
 {
     const std::size_t size = std::min(a.size(), b.size());
-    const auto differing = static_cast<std::size_t>(
-        std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(size), b.begin()).first - a.begin());
+    std::size_t differing = 0;
+    while (differing < size && a[differing] == b[differing])
+        ++differing;
     if (differing == size)
         return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
     // UTF-8 orders as code points do. UTF-16 differs only where surrogates (first byte F0 and up in UTF-8) meet

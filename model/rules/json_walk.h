@@ -9,6 +9,7 @@
 #include "model/rules/number_text.h"
 #include "model/rules/utf8.h"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -42,12 +43,17 @@ struct RawString {
     for (;;) {
         std::uint64_t word = 0;
         std::memcpy(&word, at, sizeof word);
-        if ((hasZero(word ^ (ones * '"')) | hasZero(word ^ (ones * '\\'))) == 0) {
+        const std::uint64_t found = hasZero(word ^ (ones * '"')) | hasZero(word ^ (ones * '\\'));
+        if (found == 0) {
             at += sizeof word;
             continue;
         }
-        while (*at != '"' && *at != '\\')
-            ++at;
+        if constexpr (std::endian::native == std::endian::little) {
+            at += std::countr_zero(found) / 8;
+        } else {
+            while (*at != '"' && *at != '\\')
+                ++at;
+        }
         if (*at == '"')
             return {std::string_view(start, static_cast<std::size_t>(at - start)), hasEscapes};
         hasEscapes = true;
