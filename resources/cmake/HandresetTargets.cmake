@@ -3,7 +3,7 @@
 add_library(handreset_options INTERFACE)
 target_compile_features(handreset_options INTERFACE cxx_std_20)
 target_include_directories(handreset_options INTERFACE "${CMAKE_SOURCE_DIR}")
-target_compile_options(handreset_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-psabi)
+target_compile_options(handreset_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-missing-field-initializers -Wno-psabi)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overlaps in std::string's operator+ that are not there, in optimised builds (its bug 105651).
   target_compile_options(handreset_options INTERFACE -Wno-restrict)

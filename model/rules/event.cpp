@@ -1,0 +1,103 @@
+#include "model/rules/event.h"
+
+#include "model/rules/codec.h"
+#include "model/rules/json_text.h"
+
+#include <type_traits>
+
+namespace handreset::rules {
+
+namespace {
+
+template <class... Ts>
+struct Overloaded : Ts... {
+    using Ts::operator()...;
+};
+
+std::int64_t number(TripId id)
+{
+    return static_cast<std::int64_t>(id.value);
+}
+
+/// Decodes the alternative of this index, found by walking the variant's list once.
+template <std::size_t Index = 0>
+Result<Payload> decodeAlternative(std::size_t kind, std::string_view bytes)
+{
+    if constexpr (Index == kEventKinds) {
+        return Error{ErrorCode::BadInput, "event of a kind that this version does not know; use a newer version",
+                     "kind " + std::to_string(kind)};
+    } else {
+        if (kind != Index)
+            return decodeAlternative<Index + 1>(kind, bytes);
+        auto decoded = decodeCbor<std::variant_alternative_t<Index, Payload>>(bytes);
+        if (!decoded)
+            return decoded.error();
+        return Payload(std::in_place_index<Index>, std::move(*decoded));
+    }
+}
+
+void member(std::string &out, std::string_view name, std::string_view text)
+{
+    out += ",\"";
+    out += name;
+    out += "\":";
+    appendJsonString(out, text);
+}
+
+} // namespace
+
+std::int64_t subjectOf(const Event &event) noexcept
+{
+    return std::visit(
+        Overloaded{
+            [](const CallAsked &p) { return static_cast<std::int64_t>(p.tool.value); },
+            [](const CallFinished &p) { return static_cast<std::int64_t>(p.tool.value); },
+            [](const BreakerMoved &p) { return static_cast<std::int64_t>(p.breaker.tool.value); },
+            [](const RefusalsCounted &p) { return static_cast<std::int64_t>(p.tool.value); },
+            [&event](const TripFired &) { return static_cast<std::int64_t>(event.seq.value); },
+            [](const TripFiredAgain &p) { return number(p.trip); },
+            [](const TripOpened &p) { return number(p.trip); },
+            [](const TripAcknowledged &p) { return number(p.trip); },
+            [](const TripRearmed &p) { return number(p.trip); },
+            [](const ReasonGiven &p) { return number(p.trip); },
+            [](const ActRefused &p) { return number(p.trip); },
+            [](const auto &) { return std::int64_t{0}; },
+        },
+        event.payload);
+}
+
+void encodePayload(std::string &out, const Payload &payload)
+{
+    std::visit([&out](const auto &alternative) { encodeCborTo(out, alternative); }, payload);
+}
+
+Result<Payload> decodePayload(std::uint8_t kind, std::string_view bytes)
+{
+    return decodeAlternative(kind, bytes);
+}
+
+std::string eventToJson(const Event &event, const NameTable &names)
+{
+    std::string out = "{\"seq\":" + std::to_string(event.seq.value);
+    member(out, "kind", event.kindWord());
+    out += ",\"rule_time\":";
+    writeJson(out, event.ruleTime);
+    if (event.sourceTime) {
+        out += ",\"source_time\":";
+        writeJson(out, *event.sourceTime);
+    }
+    if (event.agent.isSet())
+        member(out, "agent", names(event.agent));
+    if (event.task.isSet())
+        member(out, "task", names(event.task));
+    if (event.row != 0)
+        out += ",\"row\":" + std::to_string(event.row);
+    out += ",\"is\":";
+    std::visit([&out](const auto &alternative) { writeJson(out, alternative); }, event.payload);
+    if (!event.arguments.empty())
+        member(out, "arguments", event.arguments);
+    out += '}';
+    return out;
+}
+
+} // namespace handreset::rules
