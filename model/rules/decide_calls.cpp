@@ -1,0 +1,165 @@
+// What an ask for a tool call is answered (spec 3.3, Order): rung, undeclared, envelope, repetition, breaker. The
+// first that refuses answers; every signal that fired is recorded.
+#include "model/rules/ask_place.h"
+
+#include <algorithm>
+
+namespace handreset::rules {
+
+namespace {
+
+/// A call refused for repetition or envelope stays refused while its trip is active, whatever the rung (spec 3.2).
+const Trip *stillRefused(const Fleet &fleet, const Place &place, ToolId tool, const Digest &identity)
+{
+    for (const auto &[id, trip] : fleet.trips) {
+        const auto &subject = trip.subject;
+        const bool isRow = subject.signal == Signal::Repetition && subject.root == place.root;
+        const bool isCap = subject.signal == Signal::Envelope && subject.tool == tool && subject.agent == place.agent
+            && (!subject.root.isSet() || subject.root == place.root);
+        if ((isRow || isCap)
+            && std::find(trip.refusedCalls.begin(), trip.refusedCalls.end(), identity) != trip.refusedCalls.end())
+            return &trip;
+    }
+    return nullptr;
+}
+
+RefusalSource sourceOf(Signal signal)
+{
+    return signal == Signal::Repetition ? RefusalSource::Repetition : RefusalSource::Envelope;
+}
+
+Refusal refusedByBreaker(const Fleet &fleet, BreakerKey key, const BreakerPolicy &policy, Steady now)
+{
+    const auto &breaker = fleet.breaker(key);
+    Refusal refusal;
+    refusal.source = RefusalSource::Breaker;
+    refusal.breaker = key.tool;
+    refusal.text = "breaker " + bounded(fleet.names(key.tool), 200) + ' ' + std::string(meaningOf(breaker, policy, now));
+    if (const auto ends = whatEndsIt(breaker, policy, now); !ends.empty())
+        refusal.text += ": " + ends;
+    refusal.retry = RetryKind::AfterHuman;
+    if (breaker.isolation || (policy.probe == ProbeBy::Operator && breaker.state == BreakerState::Open))
+        return refusal;
+    if (breaker.state == BreakerState::HalfOpen) {
+        refusal.retry = RetryKind::AfterSeconds;
+        refusal.retryAfter = std::max<std::int64_t>(1, (probeLeaseEnd(breaker, policy).value_or(now) - now).micros / 1'000'000);
+    } else if (policy.cooldownSeconds && now - breaker.openedAt < seconds(*policy.cooldownSeconds)) {
+        refusal.retry = RetryKind::AfterSeconds;
+        const auto left = seconds(*policy.cooldownSeconds) - (now - breaker.openedAt);
+        refusal.retryAfter = std::max<std::int64_t>(1, (left.micros + 999'999) / 1'000'000);
+    } else {
+        refusal.retry = RetryKind::AfterCalls;
+        refusal.retryAfter = std::max<std::int64_t>(1, policy.cooldownCalls.value_or(1) - breaker.rejectedWhileOpen);
+    }
+    return refusal;
+}
+
+/// The arguments to keep, or where they are kept already.
+std::string keepArguments(const Fleet &fleet, const CompiledTool &tool, const CallReading &reading,
+                          const RowOfCalls &row, CallAsked &asked)
+{
+    static_cast<void>(fleet);
+    const bool repeats = !row.last.empty() && row.last.front() == reading.identity && row.argumentsAt.isSet()
+        && tool.policy().repetitionIgnore.empty();
+    if (repeats) {
+        asked.form = ArgumentsForm::SameAsEarlier;
+        asked.sameAs = row.argumentsAt;
+        return {};
+    }
+    asked.form = reading.canonical.isJson ? ArgumentsForm::Canonical : ArgumentsForm::Raw;
+    return tool.keep(reading, kLongestArguments);
+}
+
+} // namespace
+
+void decide(Draft &draft, const AskCall &command)
+{
+    if (auto wrong = checkName("tool", command.tool))
+        return draft.answer(*wrong);
+    auto resolved = resolvePlace(draft, command.agent, command.task, command.session, command.parent);
+    if (!resolved)
+        return draft.answer(resolved.error());
+    const auto place = *resolved;
+    const auto &fleet = draft.fleet();
+    const auto toolId = draft.tool(command.tool);
+    const auto &tool = fleet.tool(place.agent, toolId);
+    const auto &policy = tool.policy();
+    if (!draft.observes()) {
+        if (auto refusal = refusedByRung(draft, place, policy.access == Access::Write))
+            return denyUncounted(draft, place, toolId, std::move(*refusal));
+    }
+
+    static thread_local CallReading reading; // its buffers are used again: an ask allocates little
+    tool.read(command.tool, command.arguments, reading);
+    const auto &row = fleet.counters.root(place.root).row;
+    FiringContext context{.agent = place.agent, .task = place.task, .root = place.root, .session = place.session,
+                          .key = fleet.agent(place.agent).key, .tool = toolId, .refusedCall = reading.identity,
+                          .destination = reading.destination};
+    CallAsked asked;
+    asked.parent = place.parent;
+    asked.session = place.session;
+    asked.tool = toolId;
+    asked.identity = reading.identity;
+    asked.access = policy.access;
+    asked.timeMeasured = draft.moment().timeMeasured;
+    asked.evaluated = true;
+    asked.value = reading.value;
+    asked.volume = policy.volume.has_value();
+    asked.volumeHours = policy.volume && policy.volume->window ? policy.volume->window->hours : 0;
+
+    Judgement judgement;
+    if (policy.hasCap()) {
+        const auto volume = policy.volume ? volumeAt(fleet.counters, *policy.volume, place.agent, place.root, toolId,
+                                                     draft.windowTime(), fleet.calendar())
+                                          : Volume{};
+        judgeEnvelope(tool, reading, volume, fleet.agentPolicy(place.agent).envelope, judgement);
+    }
+    judgeRepetition(row, reading.identity, fleet.agentPolicy(fleet.task(place.root).agent).repetition, policy, judgement);
+
+    std::optional<Refusal> refusal;
+    std::uint8_t rowId = 0;
+    if (!draft.observes()) {
+        if (!policy.declared && fleet.policy->undeclared == Undeclared::Refuse)
+            refusal = Refusal{RefusalSource::Undeclared, {}, {}, RetryKind::Never, 0, "the policy does not declare this tool"};
+        for (const auto &firing : judgement.fired)
+            refuse(refusal, refusalOf(fleet, sourceOf(firing.signal), firing, context));
+        if (!refusal) {
+            if (const auto *trip = stillRefused(fleet, place, toolId, reading.identity)) {
+                refusal = Refusal{sourceOf(trip->subject.signal), trip->id, {}, RetryKind::AfterHuman, 0,
+                                  "this call stays refused while its trip is active"};
+            }
+        }
+        const auto key = fleet.breakerKeyOf(place.agent, toolId);
+        asked.ownBreaker = key.agent.isSet();
+        asked.cooldownCalls = policy.breaker.cooldownCalls.value_or(0);
+        if (!refusal) { // all or nothing: the breaker is asked only when everything else has said yes
+            const auto now = draft.time().steady;
+            const auto &decided = decideBreaker(fleet.breaker(key), {BreakerEvent::Ask, AskId{draft.next().value}, 0},
+                                                policy.breaker, now);
+            rowId = decided.id;
+            asked.probe = decided.effect == BreakerEffect::TakeProbe;
+            asked.generation = fleet.breaker(key).generation + (decided.moves && decided.to != fleet.breaker(key).state ? 1 : 0);
+            if (decided.answer == "reject") {
+                refusal = refusedByBreaker(fleet, key, policy.breaker, now);
+                asked.evaluated = false; // neither extends nor breaks the row
+            }
+        }
+    }
+    asked.answer = refusal ? Answer::Deny : Answer::Allow;
+    asked.refusal = refusal.value_or(Refusal{});
+    if (!judgement.fired.empty())
+        context.arguments = tool.keep(reading, kLongestEvidence);
+    auto arguments = keepArguments(fleet, tool, reading, row, asked);
+    context.ask = AskId{draft.emit(place.agent, place.task, rowId, std::move(asked), std::move(arguments)).value};
+    TripId firstTrip;
+    for (const auto &firing : judgement.fired) {
+        const auto trip = fire(draft, firing, context);
+        firstTrip = firstTrip.isSet() ? firstTrip : trip;
+    }
+    noteWatched(draft, judgement.watched, context);
+    auto decision = refusal ? denied(draft, place, context.ask, *refusal, firstTrip) : allowed(draft, place, context.ask);
+    decision.probe = !refusal && fleet.pending.contains(context.ask) && fleet.pending.at(context.ask).probe;
+    draft.answer(std::move(decision));
+}
+
+} // namespace handreset::rules
