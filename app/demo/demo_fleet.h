@@ -1,0 +1,64 @@
+// The demo fleet: five simulated agents that ask a host through the same calls as any agent. Nothing on the screen is
+// painted by hand; their trips stay for the person at the desk. It stops by itself after about three minutes.
+// Threads: its own; `start` and `stop` from one thread. Ownership: the host outlives it; the destructor stops it.
+// Failure: `start` says why the demo's policy cannot be applied; later a host that refuses is a refusal to the agents.
+#pragma once
+
+#include "model/engine/host.h"
+#include "model/engine/host_clock.h"
+#include "model/rules/result.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace handreset::demo {
+
+struct DemoOptions {
+    double speed = 1.0;      ///< how much faster than life; above zero. What the fleet's own clock counts stays as it is
+    std::uint64_t seed = 1;  ///< the same seed, the same play
+    std::string operatorName = "demo"; ///< in whose name the demo's policy is applied
+    std::optional<rules::Duration> until; ///< of the play's time; none: to its end
+};
+
+class DemoFleet {
+public:
+    DemoFleet(engine::Host &host, DemoOptions options);
+    DemoFleet(const DemoFleet &) = delete;
+    DemoFleet &operator=(const DemoFleet &) = delete;
+    ~DemoFleet();
+
+    /// Applies the demo's policy where the store has only the built-in one, then lets the agents begin. Waits for the
+    /// first only. `finished` is called once on the demo's thread, at the play's end or after `stop`; it may be empty.
+    [[nodiscard]] rules::Result<void> start(std::function<void()> finished);
+    /// Ends the play after the present act and waits for that. Not from `finished`.
+    void stop();
+
+    /// The same play on a clock that is moved by hand, without waiting: for screenshots and tests. `clock` is the one
+    /// that the host reads. The clock moves a second at most between two looks at what is due.
+    [[nodiscard]] static rules::Result<void> runToEnd(engine::Host &host, engine::FakeClock &clock,
+                                                      const DemoOptions &options = {});
+
+private:
+    void play();
+    /// False when the play was stopped meanwhile.
+    [[nodiscard]] bool waitUntil(rules::Duration playTime);
+
+    engine::Host &m_host;
+    DemoOptions m_options;
+    std::function<void()> m_finished;
+    std::string m_run;
+    std::chrono::steady_clock::time_point m_began;
+    std::mutex m_mutex;
+    std::condition_variable m_stopping;
+    bool m_isStopped = false;
+    std::thread m_thread;
+};
+
+} // namespace handreset::demo

@@ -1,0 +1,75 @@
+#include "model/engine/host_queue.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+namespace handreset::engine {
+
+void HostQueue::pushCommand(QueuedCommand command)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        const bool isStop = std::holds_alternative<rules::StopAgent>(command.command);
+        (isStop ? m_stops : m_commands).push_back(std::move(command));
+    }
+    m_arrived.notify_one();
+}
+
+void HostQueue::pushRead(std::unique_ptr<HistoryRead> read)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_reads.push_back(std::move(read));
+    }
+    m_arrived.notify_one();
+}
+
+void HostQueue::wake()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isWoken = true;
+    }
+    m_arrived.notify_one();
+}
+
+void HostQueue::close()
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_isClosed = true;
+    }
+    m_arrived.notify_all();
+}
+
+std::size_t HostQueue::size() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_stops.size() + m_commands.size();
+}
+
+Turn HostQueue::take(std::size_t most, std::chrono::steady_clock::time_point until)
+{
+    std::unique_lock lock(m_mutex);
+    m_arrived.wait_until(lock, until, [this] { return m_isClosed || hasAny(); });
+    Turn turn;
+    m_isWoken = false;
+    turn.reads.swap(m_reads);
+    turn.isClosed = m_isClosed;
+    for (std::deque<QueuedCommand> *source : {&m_stops, &m_commands}) {
+        const auto count = std::min(most - turn.commands.size(), source->size());
+        const auto end = source->begin() + static_cast<std::ptrdiff_t>(count);
+        std::move(source->begin(), end, std::back_inserter(turn.commands));
+        source->erase(source->begin(), end);
+    }
+    return turn;
+}
+
+bool HostQueue::hasAny() const
+{
+    return m_isWoken || !m_stops.empty() || !m_commands.empty() || !m_reads.empty();
+}
+
+} // namespace handreset::engine

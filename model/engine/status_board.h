@@ -1,0 +1,29 @@
+// Where the host's thread leaves its status for everyone. Any thread; `queued` is not kept here.
+#pragma once
+
+#include "model/engine/host.h"
+
+#include <mutex>
+
+namespace handreset::engine {
+
+class StatusBoard {
+public:
+    [[nodiscard]] HostStatus read() const
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_status;
+    }
+    template <class Change>
+    void change(const Change &change)
+    {
+        const std::lock_guard lock(m_mutex);
+        change(m_status);
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    HostStatus m_status;
+};
+
+} // namespace handreset::engine
