@@ -1,0 +1,543 @@
+// Trips, rungs, re-arms, probation, flapping, stops, the queue and the clock (spec 3.4, 4; cases 12, 17, 22, 36, 47, 48).
+#include "tests/support/fleet_driver.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace handreset::rules;
+using handreset::test::FleetDriver;
+
+class TestTrips : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void tripStandsInTheTransactionOfItsRefusal();
+    void noClockAndNoAgentLiftsABehaviourTrip();
+    void furtherFiringsAddEvidenceNotTrips();
+    void rearmNeedsAcknowledgementReasonRevision();
+    void staleRevisionWritesNothing();
+    void refusedAsksDoNotMoveTheRevision();
+    void rearmToDegradedIsProbationInOneStep();
+    void stepsNeedAGrant();
+    void newBaselineAfterRearm();
+    void flappingGoesStraightToOpen();
+    void watchTimeEnds();
+    void thirdBehaviourTripReachesTheAgent();
+    void endingATaskEndsNoTrip();
+    void endedTaskIsNeverUsedAgain();
+    void stopNeedsNoPrecondition();
+    void stopBindsTheNextAsk();
+    void fleetStopReachesEveryAgentAndNewOnes();
+    void ackNamesItsTrip();
+    void incidentsNumberTheirTrips();
+    void queueTakesWhatHadAnAllowedAsk();
+    void queuedTaskWaitsUntilResumed();
+    void abandonedTaskIsOver();
+    void refusalsByRungAreCounted();
+    void forwardJumpSuspendsTheClock();
+    void backwardJumpRearmsNothingEarly();
+    void rebootDoesNotCountTheTimeInBetween();
+    void grantsRaiseLimits();
+    void policyEditEndsNoTrip();
+    void recordedStoreJudgesWithoutRefusing();
+    void damagedLogsAreRefused();
+};
+
+namespace {
+
+constexpr std::string_view kPolicy = R"(
+schema = 1
+[defaults]
+steps = { limit = 5 }
+repetition = { limit = 3 }
+degraded_model = "small"
+spend = [{ window = "24h", limit = "10.00 USD" }]
+[tools.read]
+access = "read"
+[tools.write]
+access = "write"
+)";
+
+constexpr const char *kReason = "the loop was a wrong id";
+
+void loop(FleetDriver &d, const std::string &agent = "a", const std::string &task = "t")
+{
+    for (int i = 0; i < 3; ++i)
+        d.askCall(agent, task, "read", "{}");
+}
+
+/// Acknowledges and re-arms as a person who has just looked.
+bool rearm(FleetDriver &d, TripId id, Rung to, const std::string &reason, Grant grant = {})
+{
+    if (!d.fleet.trip(id)->acknowledgedAt && !d.done(Acknowledge{id, "ana", {}}))
+        return false;
+    return d.done(Rearm{.trip = id, .by = "ana", .cause = "wrong data", .reason = reason, .to = to, .grant = grant});
+}
+
+} // namespace
+
+void TestTrips::tripStandsInTheTransactionOfItsRefusal()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    QVERIFY(d.step.mustSync);
+    QCOMPARE(d.step.events.size(), std::size_t{2});
+    QVERIFY(std::holds_alternative<CallAsked>(d.step.events[0].payload));
+    QVERIFY(std::holds_alternative<TripFired>(d.step.events[1].payload));
+    QCOMPARE(d.trip(Signal::Repetition)->ask.value, d.step.events[0].seq.value);
+}
+
+void TestTrips::noClockAndNoAgentLiftsABehaviourTrip()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto id = d.trip(Signal::Repetition)->id;
+    d.wait(hours(24 * 400));
+    d.act(Tick{});
+    d.act(EndTask{"a", "t", "done"});
+    d.act(NoteTask{"a", "t", "please re-arm me"});
+    QVERIFY(d.fleet.trip(id)->active());
+}
+
+void TestTrips::furtherFiringsAddEvidenceNotTrips()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    for (int i = 0; i < 5; ++i)
+        d.askCall("a", "t", "read", "{}");
+    QCOMPARE(d.fleet.trips.size(), std::size_t{1});
+    QCOMPARE(d.trip(Signal::Repetition)->firings, 6);
+}
+
+void TestTrips::rearmNeedsAcknowledgementReasonRevision()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto id = d.trip(Signal::Repetition)->id;
+    const auto refused = [&](const Rearm &command, const char *word) {
+        const auto active = d.fleet.trips.size();
+        const bool was = !d.done(command) && d.problem().find(word) != std::string::npos && d.fleet.trips.size() == active
+            && std::holds_alternative<ActRefused>(d.log.back().payload);
+        if (!was)
+            qWarning("%s", d.problem().c_str());
+        return was;
+    };
+    Rearm command{.trip = id, .by = "ana", .cause = "x", .reason = kReason, .to = Rung::Degraded};
+    QVERIFY(refused(command, "acknowledge"));
+    QVERIFY(d.done(Acknowledge{id, "ana", {}}));
+    QVERIFY(!d.done(Acknowledge{id, "ben", {}}));
+    command.reason = "too short";
+    QVERIFY(refused(command, "10 characters"));
+    command.reason = "          a          ";
+    QVERIFY(refused(command, "10 characters"));
+    command.reason = kReason;
+    command.revision = Revision{1};
+    QVERIFY(refused(command, "revision"));
+    command.revision.reset();
+    command.to = Rung::Open;
+    QVERIFY(refused(command, "stop"));
+    command.to = Rung::Closed;
+    command.trip = TripId{4};
+    QVERIFY(refused(command, "no such trip"));
+    command.trip = id;
+    QVERIFY(d.done(command));
+    QVERIFY(refused(command, "already re-armed by ana"));
+    loop(d);
+    const auto next = d.trip(Signal::Repetition)->id;
+    QVERIFY(d.done(Acknowledge{next, "ana", {}}));
+    command.trip = next;
+    QVERIFY(refused(command, "copy of the last"));
+}
+
+void TestTrips::staleRevisionWritesNothing()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto id = d.trip(Signal::Repetition)->id;
+    QVERIFY(d.done(Acknowledge{id, "ana", {}}));
+    const auto seen = d.fleet.agent(d.agent("a")).revision;
+    loop(d, "a", "another"); // a new trip of the same agent
+    QVERIFY(!d.done(Rearm{.trip = id, .revision = seen, .by = "ana", .reason = kReason, .to = Rung::Closed}));
+    QVERIFY(d.fleet.trip(id)->active());
+    QVERIFY(d.done(Rearm{.trip = id, .revision = d.fleet.agent(d.agent("a")).revision, .by = "ana", .reason = kReason, .to = Rung::Closed}));
+    QVERIFY(!d.fleet.trip(id)->active());
+}
+
+void TestTrips::refusedAsksDoNotMoveTheRevision()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto before = d.fleet.agent(d.agent("a")).revision;
+    for (int i = 0; i < 50; ++i) {
+        d.askCall("a", "t", "write", std::to_string(i));
+        d.askCall("a", "t", "read", "{}");
+        d.finishStep("a", d.askStep("a", "t", "small").id);
+        d.act(NoteTask{"a", "t", "still here"});
+    }
+    // the step limit trips once within this: one trip, one rise
+    QCOMPARE(d.fleet.agent(d.agent("a")).revision.value, before.value + (d.trip(Signal::Steps) != nullptr ? 1 : 0));
+}
+
+void TestTrips::rearmToDegradedIsProbationInOneStep()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto id = d.trip(Signal::Repetition)->id;
+    QVERIFY(rearm(d, id, Rung::Degraded, kReason));
+    QCOMPARE(d.step.events.size(), std::size_t{2});
+    const auto *probation = d.trip(Signal::Probation);
+    QVERIFY(probation != nullptr);
+    QCOMPARE(probation->linked, id);
+    QCOMPARE(probation->latch, LatchState::HeldByHuman);
+    QCOMPARE(d.fleet.rungOf(d.agent("a"), d.task("a", "t")), Rung::Degraded);
+    d.wait(hours(1000));
+    d.act(Tick{});
+    QVERIFY(d.trip(Signal::Probation) != nullptr);
+    QVERIFY(rearm(d, probation->id, Rung::Closed, "it has behaved since"));
+    QCOMPARE(d.fleet.rungOf(d.agent("a"), d.task("a", "t")), Rung::Closed);
+    QVERIFY(d.fleet.trips.empty());
+}
+
+void TestTrips::stepsNeedAGrant()
+{
+    FleetDriver d(kPolicy);
+    for (int i = 0; i < 6; ++i)
+        d.askStep("a", "t");
+    const auto id = d.trip(Signal::Steps)->id;
+    QVERIFY(!rearm(d, id, Rung::Closed, kReason));
+    QVERIFY(d.problem().find("how many more") != std::string::npos);
+    QVERIFY(d.done(Rearm{.trip = id, .by = "ana", .reason = kReason, .to = Rung::Closed, .grant = {.steps = 2},
+                         .queue = {{d.task("a", "t"), QueueVerb::Resume}}}));
+    QVERIFY(d.askStep("a", "t").allow);
+    QVERIFY(d.askStep("a", "t").allow);
+    QVERIFY(!d.askStep("a", "t").allow); // used + n, then it trips again
+    QVERIFY(d.trip(Signal::Steps)->flapping);
+}
+
+void TestTrips::newBaselineAfterRearm()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    QVERIFY(rearm(d, d.trip(Signal::Repetition)->id, Rung::Closed, kReason));
+    QVERIFY(d.askCall("a", "t", "read", "{}").allow);
+    QVERIFY(d.askCall("a", "t", "read", "{}").allow);
+    QVERIFY(!d.askCall("a", "t", "read", "{}").allow);
+}
+
+void TestTrips::flappingGoesStraightToOpen()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto first = d.trip(Signal::Repetition)->id;
+    QVERIFY(rearm(d, first, Rung::Closed, kReason));
+    d.wait(minutes(10));
+    loop(d);
+    const auto *trip = d.trip(Signal::Repetition);
+    QCOMPARE(trip->rung, Rung::Open);
+    QVERIFY(trip->flapping);
+    QCOMPARE(trip->linked, first);
+}
+
+void TestTrips::watchTimeEnds()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    QVERIFY(rearm(d, d.trip(Signal::Repetition)->id, Rung::Closed, kReason));
+    d.wait(minutes(31));
+    loop(d);
+    QCOMPARE(d.trip(Signal::Repetition)->rung, Rung::Degraded);
+    QVERIFY(!d.trip(Signal::Repetition)->flapping);
+}
+
+void TestTrips::thirdBehaviourTripReachesTheAgent()
+{
+    FleetDriver d(kPolicy);
+    loop(d, "a", "t1");
+    loop(d, "a", "t2");
+    QCOMPARE(d.fleet.agent(d.agent("a")).rung, Rung::Closed);
+    loop(d, "a", "t3");
+    QCOMPARE(d.fleet.agent(d.agent("a")).rung, Rung::Degraded);
+    QVERIFY(std::any_of(d.fleet.trips.begin(), d.fleet.trips.end(),
+                        [](const auto &entry) { return entry.second.escalated && entry.second.reach == Reach::Agent; }));
+    FleetDriver slow(kPolicy);
+    for (int i = 0; i < 5; ++i) {
+        loop(slow, "a", "t" + std::to_string(i));
+        slow.wait(minutes(40));
+    }
+    QCOMPARE(slow.fleet.agent(slow.agent("a")).rung, Rung::Closed); // never three within an hour
+}
+
+void TestTrips::endingATaskEndsNoTrip()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    d.act(EndTask{"a", "t", "gave up"});
+    QVERIFY(d.trip(Signal::Repetition) != nullptr);
+    QVERIFY(d.fleet.queue.empty());
+}
+
+void TestTrips::endedTaskIsNeverUsedAgain()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    d.act(EndTask{"a", "t", "done"});
+    const auto answer = d.askStep("a", "t");
+    QVERIFY(!answer.allow);
+    QCOMPARE(answer.reason.source, RefusalSource::TaskEnded);
+    QVERIFY(d.askStep("b", "t").allow); // the same text of another agent is another task
+}
+
+void TestTrips::stopNeedsNoPrecondition()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    const auto *trip = d.trip(Signal::Operator);
+    QVERIFY(trip->reason.empty());
+    QVERIFY(!d.done(GiveReason{trip->id, "ana", "short"}));
+    QVERIFY(d.done(GiveReason{trip->id, "ana", "it pays invoices twice"}));
+    QCOMPARE(d.trip(Signal::Operator)->reason, std::string("it pays invoices twice"));
+    QVERIFY(!d.done(StopAgent{"nobody", Rung::Open, "ana", {}}));
+    QVERIFY(!d.done(StopAgent{"a", Rung::Closed, "ana", {}}));
+    QVERIFY(rearm(d, trip->id, Rung::Closed, kReason));
+}
+
+void TestTrips::stopBindsTheNextAsk()
+{
+    FleetDriver d(kPolicy);
+    QVERIFY(d.askStep("a", "t").allow);
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    QVERIFY(!d.askStep("a", "t").allow);
+    QVERIFY(!d.askCall("a", "new", "read").allow);
+    QVERIFY(d.askStep("b", "t").allow);
+}
+
+void TestTrips::fleetStopReachesEveryAgentAndNewOnes()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{{}, Rung::Open, "ana", "all of it"}));
+    QVERIFY(!d.askStep("a", "t").allow);
+    QVERIFY(!d.askStep("never seen", "t").allow);
+    QVERIFY(rearm(d, d.trip(Signal::Operator)->id, Rung::Closed, kReason));
+    QVERIFY(d.askStep("never seen", "u").allow);
+}
+
+void TestTrips::ackNamesItsTrip()
+{
+    FleetDriver d(kPolicy);
+    loop(d, "a", "one");
+    loop(d, "a", "two");
+    const auto first = d.fleet.trips.begin()->first;
+    QVERIFY(d.done(Acknowledge{first, "ana", "seen"}));
+    QVERIFY(d.fleet.trip(first)->acknowledgedAt.has_value());
+    QVERIFY(!d.fleet.trips.rbegin()->second.acknowledgedAt.has_value());
+    auto restored = decodeFleet(encodeFleet(d.fleet));
+    QCOMPARE(restored->trip(first)->acknowledgedBy, d.fleet.trip(first)->acknowledgedBy); // not gone after a restart
+}
+
+void TestTrips::incidentsNumberTheirTrips()
+{
+    FleetDriver d(kPolicy);
+    loop(d, "a", "one");
+    const auto first = d.trip(Signal::Repetition)->id;
+    loop(d, "a", "two");
+    const auto second = d.fleet.trips.rbegin()->second;
+    QCOMPARE(second.incident, first);
+    QCOMPARE(second.order, 2);
+    QVERIFY(rearm(d, first, Rung::Closed, "reason number one"));
+    QVERIFY(rearm(d, second.id, Rung::Closed, "reason number two"));
+    d.wait(minutes(9));
+    loop(d, "a", "three");
+    QCOMPARE(d.trip(Signal::Repetition)->incident, first); // the quiet time has not passed
+    QVERIFY(rearm(d, d.trip(Signal::Repetition)->id, Rung::Closed, "reason number three"));
+    d.wait(minutes(11));
+    loop(d, "a", "four");
+    QCOMPARE(d.trip(Signal::Repetition)->incident, d.trip(Signal::Repetition)->id);
+    QCOMPARE(d.trip(Signal::Repetition)->order, 1);
+}
+
+void TestTrips::queueTakesWhatHadAnAllowedAsk()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "working");
+    d.askStep("a", "over");
+    d.act(EndTask{"a", "over", "done"});
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    d.askStep("a", "came later");
+    QCOMPARE(d.fleet.queue.size(), std::size_t{1});
+    QVERIFY(d.fleet.queue.at(d.task("a", "working")).waiting);
+    FleetDriver degraded(kPolicy);
+    loop(degraded);
+    QVERIFY(!degraded.fleet.queue.at(degraded.task("a", "t")).waiting); // it runs on, and hands over its diagnosis
+    degraded.act(NoteTask{"a", "t", "the invoice does not exist"});
+    QCOMPARE(degraded.fleet.task(degraded.task("a", "t")).note, std::string("the invoice does not exist"));
+}
+
+void TestTrips::queuedTaskWaitsUntilResumed()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    QVERIFY(!d.done(ActOnQueue{"a", "t", QueueVerb::Resume, "ana", {}})); // the switch is open
+    QVERIFY(d.done(ActOnQueue{"a", "t", QueueVerb::Take, "ana", {}}));
+    QVERIFY(!d.done(ActOnQueue{"a", "t", QueueVerb::Take, "ben", {}}));
+    QVERIFY(d.done(ActOnQueue{"a", "t", QueueVerb::Return, "ana", {}}));
+    QVERIFY(rearm(d, d.trip(Signal::Operator)->id, Rung::Closed, kReason));
+    const auto waiting = d.askStep("a", "t");
+    QVERIFY(!waiting.allow);
+    QCOMPARE(waiting.reason.source, RefusalSource::Queue);
+    QVERIFY(d.done(ActOnQueue{"a", "t", QueueVerb::Resume, "ana", {}}));
+    QVERIFY(d.askStep("a", "t").allow);
+    FleetDriver clock(kPolicy);
+    clock.finishStep("a", clock.askStep("a", "t").id, "10.00");
+    QCOMPARE(clock.fleet.queue.size(), std::size_t{1});
+    clock.wait(hours(24));
+    QVERIFY(clock.askStep("a", "t").allow); // spend's items resume with their re-arm
+    QVERIFY(clock.fleet.queue.empty());
+}
+
+void TestTrips::abandonedTaskIsOver()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    QVERIFY(d.done(ActOnQueue{"a", "t", QueueVerb::Abandon, "ana", "no longer needed"}));
+    QVERIFY(d.fleet.task(d.task("a", "t")).ended);
+    QVERIFY(d.fleet.queue.empty());
+}
+
+void TestTrips::refusalsByRungAreCounted()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    const auto before = d.log.size();
+    d.askStep("a", "t");
+    QCOMPARE(d.log.size(), before);
+    QVERIFY(d.step.uncounted.has_value());
+    QCOMPARE(d.step.uncounted->refusal.source, RefusalSource::Rung);
+    d.act(CountRefusals{d.agent("a"), d.task("a", "t"), {d.step.uncounted->refusal, {}, 7, d.fleet.ruleTime}});
+    QCOMPARE(d.fleet.agent(d.agent("a")).refused, 7);
+}
+
+void TestTrips::forwardJumpSuspendsTheClock()
+{
+    FleetDriver d(kPolicy);
+    d.finishStep("a", d.askStep("a", "t").id, "10.00");
+    d.act(FinishStep{d.ask(AskStep{.agent = "b", .task = "t", .endpoint = "eu", .model = "m"}).id, "b", {.ok = false, .status = 429}});
+    d.moment.now.wall = d.moment.now.wall + hours(24 * 365); // a year, in no time at all
+    d.act(Tick{});
+    QVERIFY(!d.fleet.clockTrusted);
+    QVERIFY(d.trip(Signal::Spend) != nullptr);
+    d.wait(hours(2));
+    d.act(Tick{});
+    QVERIFY(d.trip(Signal::Spend) != nullptr);
+    QVERIFY(d.trip(Signal::Provider) != nullptr);
+    QVERIFY(!d.done(ConfirmTime{"ana", "short"}));
+    QVERIFY(d.done(ConfirmTime{"ana", "the clock was set right"}));
+    d.act(Tick{});
+    QCOMPARE(d.trip(Signal::Spend), nullptr);
+    QCOMPARE(d.trip(Signal::Provider), nullptr);
+}
+
+void TestTrips::backwardJumpRearmsNothingEarly()
+{
+    FleetDriver d(kPolicy);
+    d.finishStep("a", d.askStep("a", "t").id, "10.00");
+    const auto at = d.fleet.ruleTime;
+    d.moment.now.wall = d.moment.now.wall - hours(24 * 365);
+    d.act(Tick{});
+    QVERIFY(std::holds_alternative<ClockJumped>(d.log.back().payload));
+    QVERIFY(d.fleet.ruleTime >= at); // rule time never goes back
+    const auto events = d.log.size();
+    d.act(Tick{});
+    QCOMPARE(d.log.size(), events); // told once
+    QVERIFY(d.trip(Signal::Spend) != nullptr);
+}
+
+void TestTrips::rebootDoesNotCountTheTimeInBetween()
+{
+    FleetDriver d(kPolicy);
+    d.act(FinishStep{d.askStep("a", "t").id, "a", {.ok = false, .status = 429}});
+    d.moment.now.wall = d.moment.now.wall + hours(5); // the machine was off; steady time did not run
+    d.act(StartHost{"boot-2", 0, "test", "ana"});
+    QVERIFY(!d.fleet.clockTrusted); // nobody can say how long it was
+    QVERIFY(d.trip(Signal::Provider) != nullptr);
+}
+
+void TestTrips::grantsRaiseLimits()
+{
+    FleetDriver d(kPolicy);
+    for (int i = 0; i < 5; ++i)
+        d.askStep("a", "t");
+    TripSubject subject;
+    subject.signal = Signal::Steps;
+    subject.root = d.task("a", "t");
+    subject.agent = d.agent("a");
+    QVERIFY(!d.done(GrantMore{subject, {.steps = 3}, "ana", " "}));
+    QVERIFY(!d.done(GrantMore{subject, {.steps = -3}, "ana", "fewer"}));
+    QVERIFY(d.done(GrantMore{subject, {.steps = 3}, "ana", "nearly done"}));
+    int allowed = 0;
+    for (int i = 0; i < 10; ++i)
+        allowed += d.askStep("a", "t").allow ? 1 : 0;
+    QCOMPARE(allowed, 3);
+}
+
+void TestTrips::policyEditEndsNoTrip()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    const auto id = d.trip(Signal::Repetition)->id;
+    const auto revision = d.fleet.agent(d.agent("a")).revision;
+    d.applyPolicy(R"(
+schema = 1
+[defaults]
+steps = { limit = 5000 }
+repetition = { limit = 3000 }
+spend = [{ window = "24h", limit = "10.00 USD" }]
+)");
+    QVERIFY(d.fleet.trip(id)->active());
+    QVERIFY(d.fleet.agent(d.agent("a")).revision > revision);
+}
+
+void TestTrips::recordedStoreJudgesWithoutRefusing()
+{
+    FleetDriver d(kPolicy, true);
+    d.moment.sourceTime = Instant{FleetDriver::kStart - 1'000'000};
+    for (int i = 0; i < 8; ++i) {
+        QVERIFY(d.ask(AskStep{.agent = "a", .task = "t", .model = "m", .outcome = StepReport{}}).allow);
+        QVERIFY(d.askCall("a", "t", "read", "{}").allow);
+    }
+    QVERIFY(d.trip(Signal::Steps) != nullptr);
+    QVERIFY(d.trip(Signal::Repetition) != nullptr);
+    QVERIFY(d.fleet.queue.empty());
+    QCOMPARE(d.trip(Signal::Steps)->firedAt.micros, d.moment.sourceTime->micros);
+}
+
+void TestTrips::damagedLogsAreRefused()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    for (std::size_t i = 0; i < d.log.size(); ++i) { // each event left out once
+        Fleet fleet;
+        bool refused = false;
+        for (std::size_t j = 0; j < d.log.size() && !refused; ++j) {
+            if (j == i)
+                continue;
+            const auto before = encodeFleet(fleet);
+            refused = !apply(fleet, d.log[j]).ok();
+            if (refused)
+                QCOMPARE(encodeFleet(fleet), before);
+        }
+        QVERIFY(refused || i + 1 == d.log.size());
+    }
+    auto twice = d.log.back();
+    QVERIFY(!apply(d.fleet, twice).ok());
+    twice.seq = d.fleet.seq.next();
+    QVERIFY(!apply(d.fleet, twice).ok()); // a second trip of one subject
+}
+
+QTEST_APPLESS_MAIN(TestTrips)
+#include "tst_trips.moc"
