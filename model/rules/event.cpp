@@ -44,6 +44,38 @@ void member(std::string &out, std::string_view name, std::string_view text)
     appendJsonString(out, text);
 }
 
+/// The names behind a payload's numbers.
+template <class P>
+void writeNames(std::string &out, const P &payload, const NameTable &names)
+{
+    const auto write = [&out, &names](std::string_view field, auto id) {
+        if (id.isSet())
+            member(out, field, names(id));
+    };
+    if constexpr (requires { payload.tool; })
+        write("tool", payload.tool);
+    if constexpr (requires { payload.breaker.tool; })
+        write("tool", payload.breaker.tool);
+    if constexpr (requires { payload.endpoint; })
+        write("endpoint", payload.endpoint);
+    if constexpr (requires { payload.model; })
+        write("model", payload.model);
+    if constexpr (requires { payload.key; })
+        write("key", payload.key);
+    if constexpr (requires { payload.session; })
+        write("session", payload.session);
+    if constexpr (requires { payload.by; }) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(payload.by)>, OperatorId>)
+            write("operator", payload.by);
+    }
+    if constexpr (requires { payload.subject; }) {
+        write("tool", payload.subject.tool);
+        write("key", payload.subject.key);
+        write("endpoint", payload.subject.endpoint);
+        member(out, "signal", toWord(payload.subject.signal));
+    }
+}
+
 } // namespace
 
 std::int64_t subjectOf(const Event &event) noexcept
@@ -92,8 +124,13 @@ std::string eventToJson(const Event &event, const NameTable &names)
         member(out, "task", names(event.task));
     if (event.row != 0)
         out += ",\"row\":" + std::to_string(event.row);
-    out += ",\"is\":";
-    std::visit([&out](const auto &alternative) { writeJson(out, alternative); }, event.payload);
+    std::visit(
+        [&out, &names](const auto &payload) {
+            writeNames(out, payload, names);
+            out += ",\"is\":";
+            writeJson(out, payload, JsonFields::NotDefault);
+        },
+        event.payload);
     if (!event.arguments.empty())
         member(out, "arguments", event.arguments);
     out += '}';
