@@ -57,9 +57,9 @@ std::string readAmount(JsonValue value, const Pointer &pointer, CallReading &out
 {
     if (!value.is(JsonKind::Number))
         return "what stands at " + pointer.text() + " is not a number";
-    const auto amount = value.asDecimal();
+    const auto amount = Decimal::parseOutward(value.text()); // sources write binary dust: 4104.909999999999
     if (!amount)
-        return "the number at " + pointer.text() + " is too large or too fine to be an amount";
+        return "the number at " + pointer.text() + " cannot be read";
     if (!out.largest || *amount > *out.largest)
         out.largest = amount;
     if (amount->isNegative())

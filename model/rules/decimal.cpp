@@ -46,6 +46,27 @@ std::optional<Decimal> Decimal::parse(std::string_view text)
     return fromBillionths(number->isNegative ? -billionths : billionths);
 }
 
+std::optional<Decimal> Decimal::parseOutward(std::string_view text)
+{
+    if (const auto exact = parse(text))
+        return exact;
+    const auto number = NumberText::split(text);
+    if (!number)
+        return std::nullopt;
+    const auto value = ExactNumber::of(*number);
+    const auto kept = value.point + kPlaces; // digits before the billionths end
+    Int128 billionths = max().billionths();
+    if (kept <= 0) {
+        billionths = 1;
+    } else if (kept <= kMaxDigits) { // more digits than that stand there, or `parse` had taken it
+        billionths = 1;
+        Int128 weight = 1;
+        for (std::int64_t i = kept; i-- > 0; weight *= 10)
+            billionths += weight * (value.digits[static_cast<std::size_t>(i)] - '0');
+    }
+    return clamped(value.isNegative ? -billionths : billionths);
+}
+
 std::string Decimal::toString() const
 {
     return toString(0);

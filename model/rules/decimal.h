@@ -23,6 +23,10 @@ public:
     /// Reads a decimal in JSON number spelling ("-12.50", "1e3"). Nothing when the text is not such a number,
     /// is not exactly representable, or is out of range. Never rounds.
     [[nodiscard]] static std::optional<Decimal> parse(std::string_view text);
+    /// Reads any JSON number: what stands beyond the ninth place rounds away from zero, what is out of range stops at the
+    /// largest magnitude. Compared with a decimal of nine places the answer is the exact one ("500.0000000001 is more
+    /// than 500"), and a sum is never too small. Nothing when the text is not a number.
+    [[nodiscard]] static std::optional<Decimal> parseOutward(std::string_view text);
     /// The count of billionths, for storage; its magnitude must be below 10^36.
     [[nodiscard]] static constexpr Decimal fromBillionths(Int128 n)
     {

@@ -26,6 +26,8 @@ class TestDecimal : public QObject {
 private Q_SLOTS:
     void parses_data();
     void parses();
+    void parsesOutward_data();
+    void parsesOutward();
     void refuses_data();
     void refuses();
     void manyDigits();
@@ -69,6 +71,37 @@ void TestDecimal::parses_data()
     row("-999999999999999999999999999.999999999", "-999999999999999999999999999.999999999");
     row("0.000001e27", "1000000000000000000000");
     row("0.0000000000000000000000000001e27", "0.1");
+}
+
+void TestDecimal::parsesOutward_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("value"); // empty: nothing
+    const auto row = [](const char *text, const char *value) {
+        QTest::newRow(text) << QString::fromUtf8(text) << QString::fromUtf8(value);
+    };
+    row("500.00", "500");
+    row("500.0000000001", "500.000000001");
+    row("499.9999999999999", "500");
+    row("4104.909999999999", "4104.91");
+    row("-0.0000000001", "-0.000000001");
+    row("-1.5000000001", "-1.500000001");
+    row("1e-400", "0.000000001");
+    row("0e-400", "0");
+    row("12345678901234567890.12345678905", "12345678901234567890.12345679");
+    row("1e27", "999999999999999999999999999.999999999");
+    row("-1e999999999999999999999", "-999999999999999999999999999.999999999");
+    row("999999999999999999999999999.9999999999", "999999999999999999999999999.999999999");
+    row("1.", "");
+    row("", "");
+}
+
+void TestDecimal::parsesOutward()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, value);
+    const auto read = Decimal::parseOutward(text.toStdString());
+    QCOMPARE(read ? QString::fromStdString(read->toString()) : QString(), value);
 }
 
 void TestDecimal::parses()
