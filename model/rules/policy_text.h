@@ -50,7 +50,8 @@ struct PolicyReading {
 using ZoneExists = std::function<bool(std::string_view)>;
 
 /// Reads, merges and checks (policy.md; the hard rules and warnings of spec 2 and 3.2). A text above kMostPolicyBytes
-/// is refused unread. Without `zoneExists` a time zone is held to the spelling of IANA names only.
+/// is refused unread. Without `zoneExists` a time zone is held to the spelling of IANA names only, so that a
+/// text that was taken once is taken again on a machine that knows fewer zones.
 /// Warnings are looked for only where there is no error, so that none speaks of a value that was not understood.
 [[nodiscard]] PolicyReading readPolicy(std::string_view text, std::string_view fileName,
                                        const ZoneExists &zoneExists = {});

@@ -541,7 +541,10 @@ void TestPolicyText::zonesWithoutADatabase()
     QVERIFY(accepts("UTC"));
     QVERIFY(accepts("Europe/Lisbon"));
     QVERIFY(accepts("America/Argentina/Buenos_Aires"));
-    QVERIFY(!accepts("Lisbon"));
+    QVERIFY(accepts("Japan")); // an old name, still in the database
+    QVERIFY(!accepts("UTC+03:00"));
+    QVERIFY(!readPolicy("timezone = \"UTC+03:00\"\n" + kQuiet, "p", [](auto) { return true; }).accepted());
+    QVERIFY(!readPolicy("timezone = \"Japan\"\n" + kQuiet, "p", [](auto) { return false; }).accepted());
     QVERIFY(!accepts("/Lisbon"));
     QVERIFY(!accepts("Europe/../Lisbon"));
 }
