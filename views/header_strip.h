@@ -1,0 +1,82 @@
+// The strip on top of every page: is anything wrong, how many, and is what I see live. Takes one value and shows it;
+// it holds no clock and reads nothing. GUI thread; owned by its Qt parent.
+#pragma once
+
+#include "views/marks.h"
+
+#include <cstdint>
+#include <vector>
+
+#include <QWidget>
+
+class QAbstractButton;
+
+namespace handreset::views {
+
+class HeaderCountButton;
+class PlainLabel;
+class Pill;
+
+/// All that the strip shows. Words that come from elsewhere may be anything: they are shown plain.
+struct HeaderState {
+    enum class Liveness : std::uint8_t { Live, Stale, Replay };
+
+    QString fleet;
+    QString store;              ///< path or address; empty: not shown
+    int openAgents = 0;
+    int degradedAgents = 0;
+    int trippedBreakers = 0;    ///< OPEN or HALF_OPEN
+    int unacknowledged = 0;
+    int queued = 0;
+    Liveness liveness = Liveness::Stale;
+    qint64 dataAgeMs = -1;      ///< below 0: nothing has been read yet
+    QString replayAt;           ///< "02:11:52 UTC": the past that is shown while replaying
+    QString operatorName;
+    QString role;               ///< "responder"
+    QString clock;              ///< "02:14:07 UTC": the present, also while replaying
+    QString sound;              ///< "sound on", "muted until 02:30"
+    QString notice;             ///< "unsigned store: no second person"; empty: none
+};
+
+class HeaderStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    enum class Count : std::uint8_t { OpenAgents, DegradedAgents, TrippedBreakers, Unacknowledged, Queued };
+    Q_ENUM(Count)
+
+    explicit HeaderStrip(QWidget *parent = nullptr);
+
+    void setState(const HeaderState &state);
+    [[nodiscard]] const HeaderState &state() const { return m_state; }
+    [[nodiscard]] QSize minimumSizeHint() const override { return {640, 44}; }
+
+Q_SIGNALS:
+    /// A count was clicked, or activated by key: the page that lists them should open.
+    void countActivated(handreset::views::HeaderStrip::Count count);
+    void soundActivated();
+
+protected:
+    void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    [[nodiscard]] static QString breakerWords(int count, bool compact);
+    void showCounts(bool compact);
+    void showLiveness();
+    void fit();
+
+    HeaderState m_state;
+    PlainLabel *m_product;
+    PlainLabel *m_fleet;
+    PlainLabel *m_store;
+    std::vector<HeaderCountButton *> m_counts; ///< in the order of Count, then "all closed"
+    Pill *m_notice;
+    Pill *m_live;
+    PlainLabel *m_age;
+    PlainLabel *m_clock;
+    PlainLabel *m_operator;
+    QAbstractButton *m_sound;
+};
+
+} // namespace handreset::views
