@@ -51,7 +51,8 @@ public:
     /// Makes a new store with its mark and sentinel files. Refuses to touch anything that exists.
     [[nodiscard]] static rules::Result<void> init(const QString &path, const InitOptions &options, rules::Now now);
     /// Opens and checks; takes the exclusive lock. `Unavailable` with the reason and the remedy when refused: missing,
-    /// foreign, truncated, newer, malformed, a symbolic link, a network file system, older than its mark, in use, sentinel set.
+    /// foreign, truncated, newer, malformed, a symbolic link, a network file system, older than its mark, in use,
+    /// sentinel set.
     [[nodiscard]] static rules::Result<std::unique_ptr<Store>> open(const QString &path);
     /// Opens a copy for replay: copied aside, untrusted, read-only.
     [[nodiscard]] static rules::Result<std::unique_ptr<Store>> openReadOnly(const QString &path);
@@ -65,11 +66,13 @@ public:
     /// One transaction: the events, the rows that they touched, the chain's link; then the mark. `after` is the fleet
     /// after the events. Keyframes are written by and by. Nothing is kept of a transaction that fails.
     [[nodiscard]] virtual rules::Result<void> append(std::span<const rules::Event> events, const rules::Fleet &after,
-                                                     const rules::Touched &touched, Durability durability) = 0;
+                                                     const rules::Touched &touched, Durability durability)
+        = 0;
 
     /// Events first..last in order, decoded, with their arguments when asked for; stops when `each` returns false.
     [[nodiscard]] virtual rules::Result<void> read(rules::Seq first, rules::Seq last, bool withArguments,
-                                                   const std::function<bool(const rules::Event &)> &each) = 0;
+                                                   const std::function<bool(const rules::Event &)> &each)
+        = 0;
     [[nodiscard]] virtual rules::Result<std::string> argumentsOf(rules::Seq ask) = 0;
     /// The newest or oldest events that match; 0 and empty mean "all" (as engine::EventQuery).
     struct Filter {

@@ -1,0 +1,27 @@
+// The store's tables: making them, and telling whether a file has exactly them. Internal to model/store.
+#pragma once
+
+#include "model/store/database.h"
+
+#include <cstdint>
+#include <string_view>
+
+namespace handreset::store {
+
+/// "HRST": in the file's header, so that `file` and we know a store when we see one.
+inline constexpr std::int32_t kApplicationId = 0x48525354;
+/// Rises with each change of the schema; a migration leads from each to the next.
+inline constexpr std::int32_t kSchemaVersion = 1;
+/// Which events stand in the index of trips and transitions; the words of the index itself, for SQLite knows it by
+/// them.
+inline constexpr std::string_view kEdgeCondition = "(kind IN (9, 11, 13, 14, 15, 16, 17) OR row IN (3, 7, 9, 11, 12, "
+                                                   "13, 14, 15, 16, 17, 18, 19, 21, 22, 23, 24, 25, 26))";
+
+/// Makes all tables in an empty file, in one transaction.
+[[nodiscard]] rules::Result<void> createSchema(Database &database);
+/// The statements that make the tables.
+[[nodiscard]] std::string_view schemaText();
+/// Refuses a file whose tables, indexes, views or triggers are not exactly those of this version.
+[[nodiscard]] rules::Result<void> checkSchema(Database &database);
+
+} // namespace handreset::store

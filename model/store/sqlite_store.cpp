@@ -1,0 +1,372 @@
+#include "model/store/sqlite_store.h"
+
+#include "model/store/backup.h"
+#include "model/store/event_search.h"
+#include "model/store/file_checks.h"
+#include "model/store/verify.h"
+
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+#include <fcntl.h>
+
+namespace handreset::store {
+
+using rules::Error;
+using rules::ErrorCode;
+using rules::Event;
+using rules::Fleet;
+using rules::Result;
+using rules::Seq;
+
+namespace {
+
+constexpr int kCheckpointAt = 4'000;                    // frames; design, "What was measured"
+constexpr off_t kWalSize = off_t{4'200} * (4'096 + 24); // so many frames with their heads
+
+} // namespace
+
+SqliteStore::SqliteStore(QString path, OpenedFile file) : m_path(std::move(path)), m_file(std::move(file)) {}
+
+SqliteStore::~SqliteStore()
+{
+    if (m_file.mark == nullptr)
+        return;
+    if (!m_trouble && m_file.database->checkpoint()) // then all of the log is in the file, and synced
+        static_cast<void>(m_file.mark->advance(m_file.end.last, true));
+    m_file.mark->sync();
+}
+
+Result<void> SqliteStore::prepare()
+{
+    auto &database = *m_file.database;
+    if (auto read = readHeads(); !read)
+        return read;
+    if (auto prepared = m_writer.prepare(database); !prepared)
+        return prepared;
+    if (auto prepared = m_projection.prepare(database, "main"); !prepared)
+        return prepared;
+    if (auto prepared = m_keyframes.prepare(database); !prepared)
+        return prepared;
+    auto batch = database.prepare("INSERT INTO main.batch (last_seq, hash) VALUES (?1, ?2)");
+    if (!batch)
+        return batch.error();
+    auto time = database.prepare("SELECT rule_time FROM main.event WHERE seq = ?1");
+    if (!time)
+        return time.error();
+    m_batch = std::move(*batch);
+    m_timeAt = std::move(*time);
+    return m_file.mark != nullptr ? m_file.mark->advance(m_file.end.last, false) : Result<void>();
+}
+
+Result<void> SqliteStore::readHeads()
+{
+    auto heads = m_file.database->prepare("SELECT id, last_seq, events FROM main.agent ORDER BY id");
+    if (!heads)
+        return heads.error();
+    for (;;) {
+        const auto isThere = heads->step();
+        if (!isThere)
+            return isThere.error();
+        if (!*isThere)
+            return {};
+        m_heads.set(rules::AgentId{static_cast<std::uint32_t>(heads->integer(0))},
+                    {static_cast<std::uint64_t>(heads->integer(1)), static_cast<std::uint64_t>(heads->integer(2))});
+    }
+}
+
+Result<Fleet> SqliteStore::load()
+{
+    return asOf(lastSeq());
+}
+
+Result<void> SqliteStore::checkAppend(std::span<const Event> events, const Fleet &after) const
+{
+    if (isReadOnly())
+        return Error{ErrorCode::Refused, "this is a copy for reading; nothing can be written to it",
+                     m_path.toStdString()};
+    if (m_trouble)
+        return *m_trouble;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        if (events[i].seq.value != lastSeq().value + 1 + i)
+            return Error{ErrorCode::BadInput, "events out of turn; the log ends at " + std::to_string(lastSeq().value),
+                         "event " + std::to_string(events[i].seq.value)};
+    }
+    if (after.seq != events.back().seq)
+        return Error{ErrorCode::BadInput, "the fleet is not the one after these events",
+                     "fleet at " + std::to_string(after.seq.value)};
+    return {};
+}
+
+Result<void> SqliteStore::append(std::span<const Event> events, const Fleet &after, const rules::Touched &touched,
+                                 Durability durability)
+{
+    if (events.empty())
+        return {};
+    if (auto checked = checkAppend(events, after); !checked)
+        return checked;
+    const auto forgotten = forgottenTrips(events, after, touched);
+    if (!forgotten)
+        return forgotten.error();
+    if (auto set = m_file.database->setSynced(durability == Durability::Synced); !set)
+        return set;
+    growWal();
+    m_heads.mark();
+    auto committed = commitBatch(events, after, touched, *forgotten);
+    if (!committed) {
+        m_heads.undo();
+        if (sqlite3_get_autocommit(m_file.database->handle()) == 0)
+            m_trouble = Error{ErrorCode::Unavailable,
+                              "a failed transaction could not be undone: end this host and run verify",
+                              committed.error().context};
+        return committed;
+    }
+    afterCommit(durability);
+    return {};
+}
+
+Result<void> SqliteStore::commitBatch(std::span<const Event> events, const Fleet &after, const rules::Touched &touched,
+                                      const Trips &forgotten)
+{
+    Transaction transaction(*m_file.database);
+    if (auto begun = transaction.begun(); !begun)
+        return begun;
+    const auto end = writeBatch(events);
+    if (!end)
+        return end.error();
+    const auto tripOf = [&](rules::TripId id) {
+        const auto *const trip = after.trip(id);
+        if (trip != nullptr)
+            return trip;
+        const auto found = forgotten.find(id);
+        return found != forgotten.end() ? &found->second : nullptr;
+    };
+    if (auto projected = m_projection.project(after, touched, events, m_heads, tripOf); !projected)
+        return projected;
+    const bool withKeyframe = m_keyframes.isDue(end->seq);
+    if (withKeyframe) {
+        if (auto written = m_keyframes.write(after); !written)
+            return written;
+    }
+    if (auto committed = transaction.commit(); !committed)
+        return committed;
+    m_file.end.last = *end;
+    if (withKeyframe)
+        m_keyframes.written();
+    return {};
+}
+
+Result<Place> SqliteStore::writeBatch(std::span<const Event> events)
+{
+    m_link.begin(m_file.end.last.hash);
+    for (const auto &event : events) {
+        const auto row = rowOf(event, m_heads, m_payload);
+        m_link.add(row, event.arguments);
+        if (auto written = m_writer.write(row, event.arguments); !written) {
+            static_cast<void>(m_link.finish());
+            return written.error();
+        }
+    }
+    const Place end{events.back().seq, m_link.finish()};
+    if (auto written = m_batch.run(end.seq, Blob{bytesOf(end.hash)}); !written)
+        return written.error();
+    return end;
+}
+
+/// A transaction that ends very many trips leaves some of them out of the fleet's short memory. They are found by
+/// folding these events once more.
+Result<SqliteStore::Trips> SqliteStore::forgottenTrips(std::span<const Event> events, const Fleet &after,
+                                                       const rules::Touched &touched)
+{
+    Trips trips;
+    const bool hasAll = std::all_of(touched.trips.begin(), touched.trips.end(),
+                                    [&after](rules::TripId id) { return after.trip(id) != nullptr; });
+    if (hasAll)
+        return trips;
+    auto fleet = lastSeq().isSet() ? asOf(lastSeq()) : Result<Fleet>(Fleet());
+    if (!fleet)
+        return fleet.error();
+    for (const auto &event : events) {
+        rules::Touched moved;
+        if (auto applied = rules::apply(*fleet, event, &moved); !applied)
+            return applied.error();
+        for (const auto id : moved.trips) {
+            if (const auto *trip = fleet->trip(id); trip != nullptr && after.trip(id) == nullptr)
+                trips[id] = *trip;
+        }
+    }
+    return trips;
+}
+
+/// A WAL that grows while it is written costs a quarter to a half of the rate.
+void SqliteStore::growWal()
+{
+    if (m_walGrown || m_file.mark == nullptr)
+        return;
+    m_walGrown = true;
+    const File wal(::open(nativePath(beside(m_path, u"-wal")).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC));
+    if (wal.isOpen())
+        static_cast<void>(posix_fallocate(wal.get(), 0, kWalSize)); // without room it grows as it is written
+}
+
+void SqliteStore::afterCommit(Durability durability)
+{
+    if (m_file.mark != nullptr) {
+        if (auto advanced = m_file.mark->advance(m_file.end.last, durability == Durability::Synced); !advanced)
+            m_trouble = advanced.error(); // this transaction stands; the next one is refused
+    }
+    if (m_file.database->walFrames() >= kCheckpointAt)
+        checkpoint();
+}
+
+Result<void> SqliteStore::read(Seq first, Seq last, bool withArguments, const std::function<bool(const Event &)> &each)
+{
+    auto events = EventReader::range(*m_file.database, first, last);
+    if (!events)
+        return events.error();
+    auto arguments = ArgumentReader::range(*m_file.database, first, last);
+    if (!arguments)
+        return arguments.error();
+    for (;;) {
+        const auto isThere = events->next();
+        if (!isThere)
+            return isThere.error();
+        if (!*isThere)
+            return {};
+        const auto row = events->row();
+        if (!row)
+            return row.error();
+        auto event = eventOf(*row);
+        if (!event)
+            return event.error();
+        if (withArguments) {
+            auto text = arguments->take(row->seq);
+            if (!text)
+                return text.error();
+            event->arguments = std::move(*text).value_or(std::string());
+        }
+        if (!each(*event))
+            return {};
+    }
+}
+
+Result<std::string> SqliteStore::argumentsOf(Seq ask)
+{
+    auto reader = EventReader::points(*m_file.database);
+    if (!reader)
+        return reader.error();
+    const auto isThere = reader->seek(ask);
+    if (!isThere)
+        return isThere.error();
+    if (!*isThere)
+        return Error{ErrorCode::NotFound, "there is no such event", "event " + std::to_string(ask.value)};
+    const auto row = reader->row();
+    const auto event = row ? eventOf(*row) : Result<Event>(row.error());
+    if (!event)
+        return event.error();
+    const auto *const asked = std::get_if<rules::CallAsked>(&event->payload);
+    if (asked == nullptr)
+        return Error{ErrorCode::NotFound, "this event is no tool call", "event " + std::to_string(ask.value)};
+    const bool isEarlier = asked->form == rules::ArgumentsForm::SameAsEarlier;
+    return storedArguments(*m_file.database, isEarlier ? asked->sameAs : ask);
+}
+
+Result<std::vector<Event>> SqliteStore::find(const Filter &filter)
+{
+    return searchEvents(*m_file.database, filter, m_heads);
+}
+
+Result<Seq> SqliteStore::seqAt(rules::Instant time)
+{
+    if (m_file.end.recorded) { // its times are as given, in no order
+        auto statement = m_file.database->prepare("SELECT coalesce(max(seq), 0) FROM main.event WHERE rule_time <= ?1");
+        if (!statement)
+            return statement.error();
+        statement->bind(time);
+        if (const auto isThere = statement->step(); !isThere)
+            return isThere.error();
+        return Seq{static_cast<std::uint64_t>(statement->integer(0))};
+    }
+    std::uint64_t low = 0; // at or before `time`
+    std::uint64_t high = lastSeq().value + 1;
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        m_timeAt.bind(middle);
+        const auto isThere = m_timeAt.step();
+        if (!isThere)
+            return isThere.error();
+        (m_timeAt.integer(0) <= time.micros ? low : high) = middle;
+        m_timeAt.reset();
+    }
+    return Seq{low};
+}
+
+Result<Fleet> SqliteStore::asOf(Seq seq)
+{
+    if (seq > lastSeq())
+        return Error{ErrorCode::NotFound, "the log ends at event " + std::to_string(lastSeq().value),
+                     "event " + std::to_string(seq.value)};
+    const auto keyframe = m_keyframes.before(*m_file.database, seq);
+    if (!keyframe)
+        return keyframe.error();
+    auto fleet = *keyframe ? rules::decodeFleet((*keyframe)->fleet) : Result<Fleet>(Fleet());
+    if (!fleet)
+        return fleet.error();
+    Result<void> applied;
+    auto done = read(fleet->seq.next(), seq, false, [&](const Event &event) {
+        applied = rules::apply(*fleet, event);
+        return applied.ok();
+    });
+    if (done && !applied)
+        done = applied;
+    if (!done)
+        return done.error();
+    if (fleet->seq != seq)
+        return Error{ErrorCode::Unavailable, "the log is damaged: events are missing; run verify",
+                     "event " + std::to_string(fleet->seq.value + 1)};
+    return fleet;
+}
+
+Result<Verification> SqliteStore::verify(const Progress &progress)
+{
+    const auto *const mark = m_file.mark != nullptr ? &m_file.mark->state() : nullptr;
+    return verifyStore(*m_file.database, mark, m_file.end, m_path, progress);
+}
+
+Result<void> SqliteStore::backup(const QString &target, const Progress &progress)
+{
+    return backUp(*m_file.database, m_file.end, QFileInfo(target).absoluteFilePath(), progress);
+}
+
+void SqliteStore::beginBulk()
+{
+    m_keyframes.setBulk(true);
+}
+
+Result<void> SqliteStore::endBulk(const Fleet &fleet)
+{
+    m_keyframes.setBulk(false);
+    if (isReadOnly() || fleet.seq != lastSeq() || !m_keyframes.isDue(lastSeq()))
+        return {};
+    Transaction transaction(*m_file.database);
+    if (auto begun = transaction.begun(); !begun)
+        return begun;
+    if (auto written = m_keyframes.write(fleet); !written)
+        return written;
+    if (auto committed = transaction.commit(); !committed)
+        return committed;
+    m_keyframes.written();
+    return {};
+}
+
+void SqliteStore::checkpoint()
+{
+    if (isReadOnly())
+        return;
+    static_cast<void>(m_file.database->checkpoint());
+    if (m_file.mark != nullptr)
+        m_file.mark->sync();
+}
+
+} // namespace handreset::store
