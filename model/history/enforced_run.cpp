@@ -137,6 +137,8 @@ private:
     }
     void askCall(const RecordedAsk &ask, Instant at)
     {
+        if (!ask.isEvaluable)
+            return; // what was redacted must not look like an amount outside: counted where it was read
         rules::AskCall command;
         place(ask, command);
         command.tool = m_names.tools.text(ask.tool.value);

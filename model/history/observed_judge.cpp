@@ -49,16 +49,6 @@ const CompiledTool &ObservedJudge::compiled(AgentLimits &limits, AgentId agent, 
     return *place;
 }
 
-const CompiledTool &ObservedJudge::toolOf(AgentId agent, ToolId tool)
-{
-    return compiled(limitsOf(agent), agent, tool);
-}
-
-bool ObservedJudge::needsArguments(AgentId agent, ToolId tool)
-{
-    return toolOf(agent, tool).policy().hasCap();
-}
-
 /// A task's own limits are those of the root task's agent.
 const rules::AgentPolicy &ObservedJudge::policyOfRoot(const RecordedAsk &ask)
 {
@@ -167,24 +157,29 @@ void ObservedJudge::judgeSpend(const RecordedAsk &ask, const AgentLimits &limits
     rules::judgeSpendSettled(m_counters, limits.key, *limits.keyPolicy, cost.amount, *at, m_calendar, m_judgement);
 }
 
+void ObservedJudge::judgeCaps(const RecordedAsk &ask, const CompiledTool &tool, const rules::EnvelopePolicy &envelope)
+{
+    const auto &cap = tool.policy().volume;
+    rules::Volume volume;
+    if (cap)
+        volume = rules::volumeAt(m_counters, *cap, ask.agent, ask.root, ask.tool, ask.at, m_calendar);
+    rules::judgeEnvelope(tool, m_reading, volume, envelope, m_judgement);
+    if (cap) {
+        const auto hours = cap->window ? cap->window->hours : 0;
+        rules::countVolume(m_counters, hours, ask.agent, ask.root, ask.tool, m_reading.value, ask.at, m_calendar);
+    }
+}
+
 void ObservedJudge::judgeCall(const RecordedAsk &ask)
 {
     auto &limits = limitsOf(ask.agent);
     const auto &tool = compiled(limits, ask.agent, ask.tool);
     const auto &policy = tool.policy();
-    const bool readsArguments = policy.hasCap() || !ask.identity;
-    if (readsArguments)
+    const bool evaluates = policy.hasCap() && ask.isEvaluable;
+    if (evaluates || !ask.identity)
         tool.read(m_names.tools.text(ask.tool.value), ask.arguments, m_reading);
-    if (policy.hasCap()) {
-        rules::Volume volume;
-        if (policy.volume)
-            volume = rules::volumeAt(m_counters, *policy.volume, ask.agent, ask.root, ask.tool, ask.at, m_calendar);
-        rules::judgeEnvelope(tool, m_reading, volume, limits.policy.envelope, m_judgement);
-        if (policy.volume) {
-            const auto hours = policy.volume->window ? policy.volume->window->hours : 0;
-            rules::countVolume(m_counters, hours, ask.agent, ask.root, ask.tool, m_reading.value, ask.at, m_calendar);
-        }
-    }
+    if (evaluates)
+        judgeCaps(ask, tool, limits.policy.envelope);
     const auto &identity = ask.identity ? *ask.identity : m_reading.identity;
     auto &row = m_counters.root(ask.root).row;
     rules::judgeRepetition(row, identity, policyOfRoot(ask).repetition, policy, m_judgement);

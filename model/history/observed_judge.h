@@ -25,9 +25,6 @@ public:
     void judge(const RecordedAsk &ask);
     /// By task number - 1; shorter where the last tasks fired nothing.
     [[nodiscard]] const std::vector<FirstTrips> &firstTrips() const noexcept { return m_first; }
-    /// True where a call's arguments are looked at even when its identity is known: its tool has caps.
-    [[nodiscard]] bool needsArguments(rules::AgentId agent, rules::ToolId tool);
-    [[nodiscard]] const rules::CompiledTool &toolOf(rules::AgentId agent, rules::ToolId tool);
 
 private:
     /// What the policy says of one agent, looked up once.
@@ -42,6 +39,7 @@ private:
     void judgeStepResult(const RecordedAsk &ask);
     void judgeSpend(const RecordedAsk &ask, const AgentLimits &limits);
     void judgeCall(const RecordedAsk &ask);
+    void judgeCaps(const RecordedAsk &ask, const rules::CompiledTool &tool, const rules::EnvelopePolicy &envelope);
     void note(const RecordedAsk &ask);
     [[nodiscard]] const rules::AgentPolicy &policyOfRoot(const RecordedAsk &ask);
     [[nodiscard]] AgentLimits &limitsOf(rules::AgentId agent);

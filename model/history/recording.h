@@ -70,7 +70,8 @@ struct RecordedAsk {
     std::optional<std::int64_t> tokensIn;
     std::optional<std::int64_t> tokensOut;
     std::string_view arguments;
-    std::optional<rules::Digest> identity; ///< a log's; used where the policy ignores the same fields
+    bool isEvaluable = true; ///< Call: false where a field that the policy's caps look at was redacted
+    std::optional<rules::Digest> identity; ///< a log's; set where the policy ignores the same fields
     std::optional<std::uint64_t> ofCall;   ///< CallResult, StepResult: the index of its ask
 };
 

@@ -2,6 +2,7 @@
 
 #include "model/history/enforced_run.h"
 #include "model/history/observed_judge.h"
+#include "model/history/report_parts.h"
 
 #include <utility>
 
@@ -9,48 +10,6 @@ namespace handreset::history {
 
 using rules::RecordedLine;
 using rules::Result;
-
-namespace {
-
-/// The labels of one task; empty where it has none.
-const std::vector<std::string> &labelsOf(const LineReader &reader, std::size_t task)
-{
-    static const std::vector<std::string> none;
-    return task < reader.labels().size() ? reader.labels()[task] : none;
-}
-
-/// A report of all tasks, without counts of refusals.
-std::vector<WhatIfTask> tasksOf(const RunNames &names, const std::vector<FirstTrips> &first)
-{
-    auto titles = names.taskTitles();
-    std::vector<WhatIfTask> tasks(titles.size());
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-        tasks[i].name = std::move(titles[i]);
-        if (i < first.size())
-            tasks[i].first = first[i];
-    }
-    return tasks;
-}
-
-std::vector<WhatIfGroup> groupsOf(const std::vector<LabelGroup> &groups, const LineReader &reader,
-                                  const std::vector<WhatIfTask> &tasks)
-{
-    std::vector<WhatIfGroup> counted;
-    for (const auto &group : groups) {
-        WhatIfGroup one{group.name, 0, {}};
-        for (std::size_t task = 0; task < tasks.size(); ++task) {
-            if (!belongsTo(group, labelsOf(reader, task)))
-                continue;
-            ++one.tasks;
-            for (std::size_t kind = 0; kind < kTripKinds; ++kind)
-                one.counts[kind] += tasks[task].first[kind] != kNever ? 1 : 0;
-        }
-        counted.push_back(std::move(one));
-    }
-    return counted;
-}
-
-} // namespace
 
 struct WhatIf::Parts {
     Parts(TriedPolicy triedPolicy, WhatIfOptions chosen)
@@ -100,14 +59,9 @@ Result<WhatIfReport> WhatIf::finish()
         auto run = runEnforced(parts.tried, names, parts.recording.asks());
         if (!run)
             return run.error();
-        report.tasks = tasksOf(names, run->first);
-        for (std::size_t i = 0; i < report.tasks.size(); ++i) {
-            report.tasks[i].refused = run->refused[i];
-            report.tasks[i].prevented = run->prevented[i];
-        }
-        report.notReplayed = std::move(run->notReplayed);
+        takeEnforced(report, names, std::move(*run));
     }
-    report.groups = groupsOf(parts.options.groups, parts.reader, report.tasks);
+    report.groups = groupsOf(parts.options.groups, parts.reader.labels(), report.tasks);
     return report;
 }
 
@@ -160,7 +114,7 @@ std::vector<SweepRow> RepetitionSweep::finish()
         row.limit = parts.limits[i];
         for (const auto &task : tasks)
             row.tasks += task.first[kKind] != kNever ? 1 : 0;
-        for (const auto &group : groupsOf(parts.groups, parts.reader, tasks))
+        for (const auto &group : groupsOf(parts.groups, parts.reader.labels(), tasks))
             row.groups.push_back(group.counts[kKind]);
         rows.push_back(std::move(row));
     }

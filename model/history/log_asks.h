@@ -1,0 +1,86 @@
+// Reads a log's events as recorded asks (recording.h). What cannot be replayed is counted.
+// Pure; one thread at a time. Events must come from the log's first on, in order: names and policies stand in them.
+#pragma once
+
+#include "model/history/recording.h"
+#include "model/rules/event.h"
+#include "model/rules/policy.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace handreset::history {
+
+class LogAsks {
+public:
+    /// `tried` is the policy that the asks will be judged by.
+    explicit LogAsks(std::shared_ptr<const rules::Policy> tried);
+
+    /// The event's ask; kind Other for events that ask nothing. Its texts last until the next call.
+    [[nodiscard]] RecordedAsk read(const rules::Event &event);
+
+    [[nodiscard]] const RunNames &names() const noexcept { return m_names; }
+    [[nodiscard]] const std::vector<std::vector<std::string>> &labels() const noexcept { return m_labels; }
+    /// True once a call's arguments had to be looked at: a log read without them must be read again with them.
+    [[nodiscard]] bool wantedArguments() const noexcept { return m_wantedArguments; }
+    /// What could not be replayed, in words.
+    [[nodiscard]] const std::map<std::string, std::uint64_t> &notReplayed() const noexcept { return m_notReplayed; }
+    /// Trips that fired when the log was written, by signal and cap.
+    [[nodiscard]] std::map<std::string, std::uint64_t> recordedTrips() const;
+
+private:
+    /// A step whose result has not come.
+    struct OpenStep {
+        rules::TaskId task;
+        rules::EndpointId endpoint;
+        rules::ModelId model;
+        rules::KeyId key;
+        rules::Decimal reserved;
+        std::optional<rules::Instant> at;
+    };
+    /// How the recorded and the tried policy of one agent's tool differ, as far as replay goes.
+    struct ToolDifference {
+        bool sameIdentity = true; ///< the recorded identity can be used
+        bool isRedacted = false;  ///< the recorded policy redacts something
+        bool hasCap = false;      ///< the tried policy caps the tool
+        bool capsReadable = true; ///< nothing that the tried caps look at was redacted
+    };
+    /// The arguments that later asks of the same row refer to.
+    struct KeptArguments {
+        rules::Seq at;
+        std::string text;
+    };
+
+    void name(const rules::Named &named);
+    void takePolicy(const rules::PolicyApplied &applied);
+    void takeStep(RecordedAsk &ask, const rules::StepAsked &asked);
+    void takeOutcome(RecordedAsk &ask, const rules::StepOutcome &outcome, rules::KeyId key);
+    void takeCall(RecordedAsk &ask, const rules::Event &event, const rules::CallAsked &asked);
+    void takeResult(RecordedAsk &ask, const rules::StepFinished &finished);
+    void takeMissing(RecordedAsk &ask, const rules::ResultMissing &missing);
+    void takeLabels(const RecordedAsk &ask, const std::string &labels);
+    void takeTrip(const rules::TripSubject &subject);
+    void settleRoot(RecordedAsk &ask, rules::TaskId parent);
+    [[nodiscard]] const ToolDifference &differenceOf(rules::AgentId agent, rules::ToolId tool);
+    [[nodiscard]] std::string_view currencyOf(rules::KeyId key) const;
+
+    std::shared_ptr<const rules::Policy> m_tried;
+    rules::Policy m_recorded; ///< in force at this place of the log
+    RunNames m_names;
+    std::vector<std::string> m_keys; ///< by number - 1
+    std::vector<std::uint32_t> m_roots; ///< by task number - 1; 0: not asked yet
+    std::vector<KeptArguments> m_arguments; ///< by root task number - 1
+    std::vector<std::vector<std::string>> m_labels;
+    std::unordered_map<std::uint64_t, OpenStep> m_open;
+    std::unordered_map<std::uint64_t, ToolDifference> m_differences; ///< by agent and tool
+    std::map<std::string, std::uint64_t> m_notReplayed;
+    std::map<std::string, std::uint64_t> m_trips;
+    bool m_isRecordedStore = false;
+    bool m_wantedArguments = false;
+};
+
+} // namespace handreset::history
