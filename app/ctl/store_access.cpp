@@ -1,0 +1,108 @@
+#include "app/ctl/store_access.h"
+
+#include "model/rules/command.h"
+
+#include <QFile>
+
+#include <utility>
+#include <variant>
+
+namespace handreset::ctl {
+
+using rules::Error;
+using rules::ErrorCode;
+using rules::Result;
+
+namespace {
+
+/// The remedy that this program has for what the store says; its own words stay.
+Error withRemedy(Error error, const QString &path)
+{
+    if (error.message.find("another process has it open") != std::string::npos)
+        error.message += ".\nThe desk may be open on this store: act there, or close it and try again. (This version "
+                         "reaches no running host; a later one will.)";
+    else if (!QFile::exists(path))
+        error.message += ".\nMake a store first: handresetctl init --unsigned, or name one with --store";
+    return error;
+}
+
+} // namespace
+
+Result<QString> storePath(const Arguments &arguments)
+{
+    const auto given = arguments.value("store");
+    if (!given)
+        return store::defaultStorePath();
+    if (given->empty())
+        return Error{ErrorCode::BadInput, "--store names no file; leave it out for your own store", {}};
+    if (given->starts_with("postgresql://") || given->starts_with("postgres://"))
+        return Error{ErrorCode::BadInput, "--store takes a file; PostgreSQL comes with a later version", {}};
+    return QFile::decodeName(QByteArray::fromStdString(*given));
+}
+
+Result<std::unique_ptr<store::Store>> openStore(const Arguments &arguments)
+{
+    const auto path = storePath(arguments);
+    if (!path)
+        return path.error();
+    auto opened = store::Store::open(*path);
+    if (!opened)
+        return withRemedy(opened.error(), *path);
+    return opened;
+}
+
+Result<LoadedStore> loadStore(Context &context, const Arguments &arguments)
+{
+    auto opened = openStore(arguments);
+    if (!opened)
+        return opened.error();
+    auto fleet = (*opened)->load();
+    if (!fleet)
+        return fleet.error();
+    LoadedStore loaded{std::move(*opened), std::move(*fleet), {}};
+    loaded.now = {loaded.fleet.ruleTime, loaded.fleet.steady};
+    if (!loaded.fleet.recorded)
+        loaded.now = engine::SteadyLine(loaded.fleet, *context.clock).now(*context.clock);
+    return loaded;
+}
+
+Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context, const Arguments &arguments)
+{
+    const auto path = storePath(arguments);
+    if (!path)
+        return path.error();
+    engine::EmbeddedHostOptions options;
+    options.storePath = *path;
+    options.version = HANDRESET_VERSION;
+    options.operatorName = context.operatorName;
+    options.clock = context.clock;
+    auto host = engine::EmbeddedHost::start(std::move(options));
+    if (!host)
+        return withRemedy(host.error(), *path);
+    return host;
+}
+
+Result<rules::ActDone> act(engine::Host &host, rules::Command command)
+{
+    const auto reply = engine::submitAndWait(host, std::move(command));
+    if (const auto *error = std::get_if<Error>(&reply.outcome))
+        return *error;
+    if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))
+        return *done;
+    return Error{ErrorCode::Unavailable, "the host gave no answer to the act", {}};
+}
+
+Result<std::string> readTextFile(const std::string &path, std::size_t most)
+{
+    QFile file(QFile::decodeName(QByteArray::fromStdString(path)));
+    if (!file.open(QIODevice::ReadOnly))
+        return Error{ErrorCode::BadInput, "it cannot be read: " + file.errorString().toStdString(), path};
+    const auto bytes = file.read(static_cast<qint64>(most) + 1);
+    if (bytes.size() > static_cast<qsizetype>(most))
+        return Error{ErrorCode::BadInput, "it is larger than " + std::to_string(most) + " bytes", path};
+    if (file.error() != QFileDevice::NoError)
+        return Error{ErrorCode::BadInput, "it cannot be read: " + file.errorString().toStdString(), path};
+    return bytes.toStdString();
+}
+
+} // namespace handreset::ctl

@@ -1,0 +1,39 @@
+// The store that a verb works on: looked at through the store itself, acted on through a host of this process.
+// Thread: the main thread's. Failure: Unavailable with the remedy, above all where another process hosts the store.
+#pragma once
+
+#include "app/ctl/output.h"
+#include "model/engine/embedded_host.h"
+#include "model/rules/fleet.h"
+#include "model/store/store.h"
+
+#include <QString>
+
+#include <memory>
+#include <string>
+
+namespace handreset::ctl {
+
+/// --store, else the default.
+[[nodiscard]] rules::Result<QString> storePath(const Arguments &arguments);
+
+/// An open store and its state at the end of the log. Looking writes nothing.
+struct LoadedStore {
+    std::unique_ptr<store::Store> store;
+    rules::Fleet fleet;
+    rules::Now now; ///< in the fleet's steady time; of a recorded store: its last event's
+};
+[[nodiscard]] rules::Result<std::unique_ptr<store::Store>> openStore(const Arguments &arguments);
+[[nodiscard]] rules::Result<LoadedStore> loadStore(Context &context, const Arguments &arguments);
+
+/// Hosts the store for one act.
+[[nodiscard]] rules::Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context,
+                                                                             const Arguments &arguments);
+
+/// The act's answer, or why it was not done.
+[[nodiscard]] rules::Result<rules::ActDone> act(engine::Host &host, rules::Command command);
+
+/// A whole file as text, of `most` bytes at most.
+[[nodiscard]] rules::Result<std::string> readTextFile(const std::string &path, std::size_t most);
+
+} // namespace handreset::ctl

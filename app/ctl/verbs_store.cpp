@@ -1,0 +1,217 @@
+// The verbs of the store itself: make it, prove it, copy it, and a human's word where it was refused.
+#include "app/ctl/progress.h"
+#include "app/ctl/store_access.h"
+#include "app/ctl/table.h"
+#include "app/ctl/verbs.h"
+#include "model/rules/command.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+#include <array>
+#include <utility>
+#include <variant>
+
+namespace handreset::ctl {
+
+using rules::Error;
+using rules::ErrorCode;
+using rules::Result;
+
+namespace {
+
+ExitCode initStore(const Arguments &arguments, Context &context)
+{
+    const auto path = storePath(arguments);
+    if (!path)
+        return fail(context, arguments, path.error());
+    store::InitOptions options;
+    options.fleet = arguments.valueOr("fleet", "fleet");
+    options.recorded = arguments.has("recorded");
+    options.isUnsigned = true; // operators' keys come with a later version; until then every store says what it is
+    if (auto made = store::Store::init(*path, options, context.clock->now()); !made)
+        return fail(context, arguments, made.error());
+    const auto where = QFileInfo(*path).absoluteFilePath().toStdString();
+    JsonWriter json;
+    json.text("store", where);
+    json.text("fleet", options.fleet);
+    json.flag("recorded", options.recorded);
+    json.flag("unsigned", options.isUnsigned);
+    std::string text = "Made a new store: " + visible(where, 400) + '\n';
+    text += options.recorded ? "It is for recorded runs: judged, nothing is refused. Fill it: handresetctl import FILE…\n"
+                             : "It has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n";
+    text += "It is unsigned: acts need no operator's key and no second person, and every page says so.\n";
+    answer(context, arguments, json, text);
+    return ExitCode::Done;
+}
+
+// ---- verify, backup ----------------------------------------------------------------------------------------
+
+std::string verifyText(const store::Verification &found)
+{
+    std::string text;
+    for (const auto &finding : found.findings)
+        text += "found: " + visible(finding, 400) + '\n';
+    text += found.clean() ? "Clean: " : "NOT clean: " + counted(found.findings.size(), "finding", "findings") + "; ";
+    text += counted(found.events, "event", "events") + " in " + counted(found.batches, "transaction", "transactions")
+        + " folded again, " + counted(found.rows, "row", "rows") + " and " + counted(found.keyframes, "keyframe", "keyframes")
+        + " compared.\nThe chain's end: " + found.headHash + '\n';
+    return text;
+}
+
+ExitCode verifyStore(const Arguments &arguments, Context &context)
+{
+    const auto opened = openStore(arguments);
+    if (!opened)
+        return fail(context, arguments, opened.error());
+    LongWork work(context, "verifying");
+    const auto found = (*opened)->verify([&work](double share) { return work.report(share); });
+    if (!found)
+        return fail(context, arguments, found.error());
+    JsonWriter json;
+    json.flag("clean", found->clean());
+    json.number("events", found->events);
+    json.number("batches", found->batches);
+    json.number("rows", found->rows);
+    json.number("keyframes", found->keyframes);
+    json.text("head_hash", found->headHash);
+    json.beginArray("findings");
+    for (const auto &finding : found->findings)
+        json.element(finding);
+    json.end();
+    answer(context, arguments, json, verifyText(*found));
+    return found->clean() ? ExitCode::Done : ExitCode::Found;
+}
+
+ExitCode backUpStore(const Arguments &arguments, Context &context)
+{
+    const auto opened = openStore(arguments);
+    if (!opened)
+        return fail(context, arguments, opened.error());
+    const auto target = QFile::decodeName(QByteArray::fromStdString(arguments.positional().front()));
+    LongWork work(context, "copying");
+    if (auto done = (*opened)->backup(target, [&work](double share) { return work.report(share); }); !done)
+        return fail(context, arguments, done.error());
+    const auto where = QFileInfo(target).absoluteFilePath().toStdString();
+    const auto last = (*opened)->lastSeq().value;
+    JsonWriter json;
+    json.text("backup", where);
+    json.number("seq", last);
+    answer(context, arguments, json, "Backed up to " + visible(where, 400) + ", up to event " + std::to_string(last) + ".\n");
+    return ExitCode::Done;
+}
+
+// ---- A human's word ----------------------------------------------------------------------------------------
+
+/// At least as long as the host asks for: looked at before anything is touched.
+Result<std::string> reasonFor(const Arguments &arguments)
+{
+    auto reason = arguments.required("reason", "say what you found and why it is right: --reason \"…\"");
+    if (reason && columnsOf(*reason) < 10)
+        return Error{ErrorCode::Refused, "give a reason of at least 10 characters", {}};
+    return reason;
+}
+
+ExitCode tellTrusted(const Arguments &arguments, Context &context, std::string_view what, rules::Seq seq,
+                     std::string_view text)
+{
+    JsonWriter json;
+    json.text("act", what);
+    json.number("seq", seq.value);
+    json.text("operator", context.operatorName);
+    answer(context, arguments, json, text);
+    return ExitCode::Done;
+}
+
+ExitCode confirmTime(const Arguments &arguments, Context &context)
+{
+    const auto reason = reasonFor(arguments);
+    if (!reason)
+        return fail(context, arguments, reason.error());
+    auto host = hostStore(context, arguments);
+    if (!host)
+        return fail(context, arguments, host.error());
+    const auto done = act(**host, rules::ConfirmTime{context.operatorName, *reason});
+    if (!done)
+        return fail(context, arguments, done.error());
+    return tellTrusted(arguments, context, "confirm-time", done->seq,
+                       "The time is confirmed: what is due by the clock re-arms by itself again.\n");
+}
+
+ExitCode clearSentinel(const Arguments &arguments, Context &context)
+{
+    const auto reason = reasonFor(arguments);
+    if (!reason)
+        return fail(context, arguments, reason.error());
+    auto host = hostStore(context, arguments);
+    if (!host)
+        return fail(context, arguments, host.error());
+    const auto done = act(**host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
+    if (!done)
+        return fail(context, arguments, done.error());
+    return tellTrusted(arguments, context, "clear-sentinel", done->seq,
+                       "The store was verified and is clean; the sentinel is cleared.\n");
+}
+
+/// The act itself, written by this process alone: the store has only just been opened to it.
+Result<rules::Seq> recordAcceptance(Context &context, const Arguments &arguments, const std::string &reason)
+{
+    auto loaded = loadStore(context, arguments);
+    if (!loaded)
+        return loaded.error();
+    rules::Moment moment;
+    moment.now = loaded->now;
+    rules::Step step;
+    rules::Touched touched;
+    rules::run(loaded->fleet, rules::TrustStore{"accept-store", context.operatorName, reason}, moment, step, &touched);
+    if (auto written = loaded->store->append(step.events, loaded->fleet, touched, store::Durability::Synced); !written)
+        return written.error();
+    if (const auto *error = std::get_if<Error>(&step.outcome))
+        return *error;
+    return loaded->store->lastSeq();
+}
+
+ExitCode acceptStore(const Arguments &arguments, Context &context)
+{
+    const auto reason = reasonFor(arguments);
+    const auto path = storePath(arguments);
+    if (!reason || !path)
+        return fail(context, arguments, reason ? path.error() : reason.error());
+    if (store::Store::open(*path).ok())
+        return fail(context, arguments, {ErrorCode::Refused, "the store is not refused: there is nothing to accept", {}});
+    if (auto accepted = store::acceptStore(*path); !accepted)
+        return fail(context, arguments, accepted.error());
+    const auto seq = recordAcceptance(context, arguments, *reason);
+    if (!seq)
+        return fail(context, arguments, seq.error());
+    return tellTrusted(arguments, context, "accept-store", *seq,
+                       "The store is accepted as it is, up to event " + std::to_string(seq->value) + ".\n");
+}
+
+constexpr std::array kInitOptions{Option{"unsigned", "", "without operators' keys (the only kind of this version)"},
+                                  Option{"recorded", "", "for recorded runs: judged without refusing"},
+                                  Option{"fleet", "NAME", "what the fleet is called"}};
+constexpr std::array kReasonOptions{Option{"reason", "R", "at least 10 characters; the log keeps it"}};
+constexpr std::string_view kTrustFields = "act, seq, operator";
+
+constexpr std::array kVerbs{
+    Verb{{"init", "", 0, 0, kInitOptions}, "makes a new store; refuses to touch one that exists",
+         "store, fleet, recorded, unsigned", &initStore},
+    Verb{{"verify", "", 0, 0, {}}, "folds the whole log again and compares every row",
+         "clean, events, batches, rows, keyframes, head_hash, findings [text]", &verifyStore, "Ends with 1 where it found something."},
+    Verb{{"backup", "FILE", 1, 1, {}}, "a consistent, checked copy", "backup, seq", &backUpStore},
+    Verb{{"confirm-time", "", 0, 0, kReasonOptions}, "your word that the clock is right after it jumped", kTrustFields, &confirmTime},
+    Verb{{"clear-sentinel", "", 0, 0, kReasonOptions}, "your word on a store that had failed; it is verified first",
+         kTrustFields, &clearSentinel},
+    Verb{{"accept-store", "", 0, 0, kReasonOptions}, "your word that a store older than its mark is the right one",
+         kTrustFields, &acceptStore},
+};
+
+} // namespace
+
+std::span<const Verb> storeVerbs() noexcept
+{
+    return kVerbs;
+}
+
+} // namespace handreset::ctl
