@@ -39,6 +39,18 @@ QString ageWords(qint64 milliseconds)
     return QCoreApplication::translate("Age", "%n days", nullptr, static_cast<int>(hours / 24));
 }
 
+QString briefAgeWords(qint64 milliseconds)
+{
+    const qint64 minutes = std::max<qint64>(milliseconds, 0) / 60'000;
+    if (minutes < 1)
+        return ageWords(milliseconds);
+    if (minutes < 60)
+        return words(QT_TRANSLATE_NOOP("Age", "%1 min"), minutes);
+    if (minutes < 48 * 60)
+        return words(QT_TRANSLATE_NOOP("Age", "%1 h"), minutes / 60);
+    return ageWords(milliseconds);
+}
+
 QString agoWords(qint64 milliseconds)
 {
     return QCoreApplication::translate("Age", "%1 ago").arg(ageWords(milliseconds));

@@ -228,7 +228,7 @@ void DeskStyle::drawControl(ControlElement element, const QStyleOption *option, 
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             QStyleOptionHeader copy(*header);
             copy.palette.setColor(QPalette::ButtonText, coloursOf(option->palette).secondary);
-            copy.rect.adjust(kStep, 0, -kStep, 0);
+            copy.rect.adjust(kStep + 3, 0, -kStep, 0);
             QProxyStyle::drawControl(element, &copy, painter, widget);
             return;
         }

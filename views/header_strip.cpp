@@ -140,7 +140,7 @@ void HeaderStrip::fit()
     showCounts(false);
     m_notice->setVisible(!m_notice->text().isEmpty());
     m_sound->setVisible(!m_sound->text().isEmpty());
-    for (PlainLabel *each : {m_fleet, m_store, m_age, m_clock, m_operator})
+    for (PlainLabel *each : {m_product, m_fleet, m_store, m_age, m_clock, m_operator})
         each->setVisible(!each->plain().isEmpty());
     const auto tooWide = [this] {
         layout()->invalidate();
@@ -154,13 +154,13 @@ void HeaderStrip::fit()
         }
         return width + 36 > this->width();
     };
-    for (QWidget *each : std::initializer_list<QWidget *>{m_store, m_sound, m_operator}) {
+    for (QWidget *each : std::initializer_list<QWidget *>{m_store, m_sound, m_operator, m_product}) {
         if (tooWide())
             each->hide();
     }
     if (tooWide())
         showCounts(true);
-    for (QWidget *each : std::initializer_list<QWidget *>{m_fleet, m_product, m_counts[4]}) {
+    for (QWidget *each : std::initializer_list<QWidget *>{m_fleet, m_counts[4]}) {
         if (tooWide())
             each->hide();
     }

@@ -196,6 +196,14 @@ void KillSwitchLadder::paintEvent(QPaintEvent *)
     for (std::size_t place = 0; place < m_latches.size(); ++place)
         paintLatch(painter, place);
     paintNotes(painter);
+    if (m_latches.empty()) {
+        painter.setFont(textFont(TextSize::Secondary));
+        painter.setPen(colours.secondary);
+        const QRectF &open = m_rungs[indexOf(Rung::Open)];
+        painter.drawText(QRectF(open.right() + kColumnGap, open.top(), width() - open.right() - kColumnGap, open.height()),
+                         static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter) | Qt::TextWordWrap,
+                         m_state.stale ? tr("no active trip when last heard") : tr("no active trip holds it up"));
+    }
     if (hasFocus() && focusedItem() >= 0)
         paintFocusRing(painter, itemRect(focusedItem()).adjusted(-1, -1, 1, 1), kSmallRadius + 1);
 }

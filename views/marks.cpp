@@ -201,7 +201,9 @@ void paintStaleHatch(QPainter &painter, const QRectF &box, double radius, const 
     QPainterPath outline;
     outline.addRoundedRect(box, radius, radius);
     painter.setClipPath(outline, Qt::IntersectClip);
-    painter.setPen(QPen(colours.line, 1));
+    // Where lines are strong (high contrast), a hatch as strong would be in the way of the words upon it.
+    const bool strongLines = contrastRatio(colours.line, colours.card) > 3;
+    painter.setPen(QPen(strongLines ? mixed(colours.card, colours.line, 0.4) : colours.line, 1));
     // Slants of 45 degrees that start on a grid of the widget, so that neighbours' hatches meet.
     const double step = 7;
     const double first = std::floor((box.left() - box.height()) / step) * step;

@@ -58,6 +58,46 @@ bool isByOperator(const rules::GraphEdge &edge)
     return edge.authority == rules::Authority::Operator && edge.from != edge.to;
 }
 
+QPainterPath pathOf(const CurvePlan &curve, const std::vector<QRectF> &nodes)
+{
+    const QPointF start = on(nodes[static_cast<std::size_t>(curve.from)], curve.start);
+    const QPointF end = on(nodes[static_cast<std::size_t>(curve.to)], curve.end);
+    QPainterPath path(start);
+    path.cubicTo(start + curve.startPull, end + curve.endPull, end);
+    return path;
+}
+
+/// The curve of a plan between two nodes, by hand.
+QPainterPath curveIn(const Plan &plan, int from, int to, bool byOperator)
+{
+    for (const CurvePlan &curve : plan.curves) {
+        if (curve.from == from && curve.to == to && curve.byOperator == byOperator)
+            return pathOf(curve, plan.nodes);
+    }
+    return {};
+}
+
+/// How far left or right a curve reaches between two heights; `otherwise` where it is not there.
+double reach(const QPainterPath &path, double top, double bottom, bool leftmost, double otherwise)
+{
+    std::optional<double> found;
+    constexpr int steps = 60;
+    for (int i = 0; i <= steps; ++i) {
+        const QPointF at = path.pointAtPercent(static_cast<double>(i) / steps);
+        if (at.y() < top - 3 || at.y() > bottom + 3)
+            continue;
+        found = !found ? at.x() : leftmost ? std::min(*found, at.x()) : std::max(*found, at.x());
+    }
+    return found.value_or(otherwise);
+}
+
+/// A room for labels centred upon the middle of a curve.
+QRectF upon(const QPainterPath &path, double share, double width)
+{
+    const QPointF at = path.pointAtPercent(share);
+    return {at.x() - width / 2, at.y() - kLine / 2, width, kLine};
+}
+
 /// CLOSED at the left, OPEN at the right, HALF_OPEN below between them; own loops at the outer sides.
 Plan planBreaker(const QSizeF &size)
 {
@@ -80,30 +120,37 @@ Plan planBreaker(const QSizeF &size)
         {0, 1, true, {1, 0.44}, {0, 0.44}, {30, 0}, {-30, 0}},
         {1, 0, true, {0, 0.86}, {1, 0.86}, {-30, 0}, {30, 0}},
         {1, 1, false, {1, 0.25}, {1, 0.75}, {22, -6}, {22, 6}},
-        {1, 2, false, {0.10, 1}, {0.74, 0}, {0, drop * 0.55}, {0, -drop * 0.5}},
-        {1, 2, true, {0.03, 1}, {0.64, 0}, {0, drop * 0.55}, {0, -drop * 0.5}},
+        {1, 2, false, {0.10, 1}, {0.74, 0}, {0, drop * 0.8}, {0, -drop * 0.3}},
+        {1, 2, true, {0.03, 1}, {0.64, 0}, {0, drop * 0.8}, {0, -drop * 0.3}},
         {2, 2, false, {0, 0.3}, {0, 0.8}, {-22, -6}, {-22, 6}},
         {2, 1, false, {1, 0.45}, {0.22, 1}, {w * 0.09, 0}, {0, drop * 0.6}},
         {2, 1, true, {1, 0.75}, {0.29, 1}, {w * 0.13, 0}, {0, drop * 0.6}},
-        {2, 0, false, {0.12, 0}, {0.93, 1}, {-6, -drop * 0.5}, {0, drop * 0.5}},
-        {2, 0, true, {0.22, 0}, {0.985, 1}, {-6, -drop * 0.5}, {0, drop * 0.5}},
+        {2, 0, false, {0.12, 0}, {0.93, 1}, {-6, -drop * 0.3}, {0, drop * 0.75}},
+        {2, 0, true, {0.22, 0}, {0.985, 1}, {-6, -drop * 0.3}, {0, drop * 0.75}},
     };
     const double between = open.left() - closed.right();
     const double belowClosed = closed.bottom() + 24;
+    const double belowOpen = open.bottom() + 6;
     const double rightColumn = open.left() + nodeWidth * 0.29 + 9;
     const double leftColumn = closed.left() + nodeWidth * 0.93 - 8;
+    // Each block stands close to its curve, wherever the size has put that.
     const double middle = closed.bottom() + std::max(16.0, drop * 0.16);
-    const double middleLeft = closed.right() + 14;
-    const double middleRight = half.left() + nodeWidth * 0.64 + drop * 0.16;
+    const double middleEnd = middle + 4 * kLine + 2;
+    const double middleLeft = reach(curveIn(plan, 2, 0, true), middle, middleEnd, false, closed.right()) + 10;
+    const double middleRight = reach(curveIn(plan, 1, 2, true), middle, middleEnd, true, half.right()) - 10;
+    const double failing = std::max(belowOpen + 4 * kLine + 8, h * 0.6);
+    const double failingLeft = reach(curveIn(plan, 2, 1, true), failing, failing + 4 * kLine, false, rightColumn) + 9;
+    const double closing = std::max(belowClosed + 5 * kLine + 7, h * 0.6);
+    const double closingRight = reach(curveIn(plan, 2, 0, false), closing, closing + 2 * kLine, true, half.left()) - 9;
     plan.blocks = {
         {0, 1, Hand::Machine, {closed.right() - 10, closed.top() - 28, between + 20, 0}, Qt::AlignHCenter},
         {0, 1, Hand::Operator, {closed.right() + 12, closed.top() + nodeHeight * 0.44 - 7, between - 24, 0}, Qt::AlignHCenter},
         {1, 0, Hand::Operator, {closed.right() + 12, closed.top() + nodeHeight * 0.86 - 7, between - 24, 0}, Qt::AlignHCenter},
         {0, 0, Hand::Both, {0, belowClosed, leftColumn, 0}, Qt::AlignLeft},
-        {1, 1, Hand::Both, {rightColumn, open.bottom() + 6, w - rightColumn, 0}, Qt::AlignLeft},
+        {1, 1, Hand::Both, {rightColumn, belowOpen, w - rightColumn, 0}, Qt::AlignLeft},
         {1, 2, Hand::Both, {middleLeft, middle + kLine + 2, middleRight - middleLeft, 0}, Qt::AlignRight},
-        {2, 1, Hand::Both, {rightColumn, std::max(open.bottom() + 6 + 4 * kLine + 8, h * 0.6), w - rightColumn, 0}, Qt::AlignLeft},
-        {2, 0, Hand::Both, {0, std::max(belowClosed + 5 * kLine + 7, h * 0.64), half.left() - 24, 0}, Qt::AlignLeft},
+        {2, 1, Hand::Both, {failingLeft, failing, w - failingLeft, 0}, Qt::AlignLeft},
+        {2, 0, Hand::Both, {0, closing, closingRight, 0}, Qt::AlignRight},
         {2, 2, Hand::Both, {10, h - 4 * kLine - 1, half.left() - 36, 0}, Qt::AlignRight},
     };
     plan.pips = {closed.left(), closed.bottom() + 5, leftColumn - closed.left(), 15};
@@ -132,21 +179,21 @@ Plan planLatch(const QSizeF &size)
         {1, 0, false, {0, 0.72}, {0.92, 0}, {-across * 0.6, 0}, {0, -20}},
         {1, 0, true, {0.1, 1}, {1, 0.3}, {0, 24}, {across * 0.5, 0}},
         {1, 1, false, {1, 0.25}, {1, 0.75}, {22, -6}, {22, 6}},
-        {1, 2, true, {0.32, 1}, {0.32, 0}, {0, drop * 0.3}, {0, -drop * 0.3}},
+        {1, 2, true, {0.2, 1}, {0.2, 0}, {0, drop * 0.3}, {0, -drop * 0.3}},
         {0, 2, false, {0.6, 1}, {0, 0.65}, {0, h * 0.18}, {-across * 0.8, 0}},
         {2, 0, true, {0, 0.25}, {1, 0.7}, {-across * 0.4, 0}, {across * 0.5, 0}},
         {2, 2, false, {1, 0.25}, {1, 0.75}, {22, -6}, {22, 6}},
     };
     const double left = clear.left() + clear.width() * 0.6;
-    const double right = clock.left() + nodeWidth * 0.32 + 8;
+    const double right = clock.left() + nodeWidth * 0.2 + 8;
     plan.blocks = {
         {0, 1, Hand::Both, {left, clock.top() + nodeHeight * 0.35 - 18, clock.left() - left - 6, 0}, Qt::AlignRight},
-        {1, 0, Hand::Machine, {clear.right() - 8, clock.top() + nodeHeight * 0.72 + 2, across + 2, 0}, Qt::AlignRight},
-        {1, 0, Hand::Operator, {clear.right() + 30, clear.top() + nodeHeight * 0.3 - 16, across - 36, 0}, Qt::AlignLeft},
+        {1, 0, Hand::Machine, upon(curveIn(plan, 1, 0, false), 0.5, across * 0.8), Qt::AlignHCenter},
+        {1, 0, Hand::Operator, upon(curveIn(plan, 1, 0, true), 0.6, across * 0.8), Qt::AlignHCenter},
         {0, 0, Hand::Both, {0, clear.bottom() + 4, left - 8, 0}, Qt::AlignLeft},
         {1, 1, Hand::Both, {right, clock.bottom() + 5, w - right, 0}, Qt::AlignLeft},
         {1, 2, Hand::Both, {right, human.top() - kLine - 8, w - right, 0}, Qt::AlignLeft},
-        {2, 0, Hand::Operator, {clear.right() + 30, clear.top() + nodeHeight * 0.7 + 4, across - 36, 0}, Qt::AlignLeft},
+        {2, 0, Hand::Operator, upon(curveIn(plan, 2, 0, true), 0.5, across * 0.8), Qt::AlignHCenter},
         {0, 2, Hand::Both, {left, human.top() + nodeHeight * 0.65 + 4, human.left() - left - 6, 0}, Qt::AlignRight},
         {2, 2, Hand::Both, {human.left(), human.bottom() + 3, w - human.left(), 0}, Qt::AlignLeft},
     };
@@ -182,15 +229,6 @@ Plan planCircle(const rules::Graph &graph, const QSizeF &size)
         plan.blocks.push_back({edge.from, edge.to, Hand::Both, {at.x(), at.y(), 180, 0}, Qt::AlignLeft});
     }
     return plan;
-}
-
-QPainterPath pathOf(const CurvePlan &curve, const std::vector<QRectF> &nodes)
-{
-    const QPointF start = on(nodes[static_cast<std::size_t>(curve.from)], curve.start);
-    const QPointF end = on(nodes[static_cast<std::size_t>(curve.to)], curve.end);
-    QPainterPath path(start);
-    path.cubicTo(start + curve.startPull, end + curve.endPull, end);
-    return path;
 }
 
 /// The index of the curve that carries this edge; a curve of the other hand where it has none of its own.

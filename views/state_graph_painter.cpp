@@ -138,36 +138,58 @@ QColor lineColour(const GraphPainting &p, const rules::GraphEdge &edge, bool hov
     return edge.authority == rules::Authority::Operator ? mixed(p.colours.faint, p.colours.secondary, 0.55) : p.colours.secondary;
 }
 
+/// What stands at an edge: its label, and behind it the count and, for the last transition, the age.
+struct LineText {
+    QString label;
+    QString tail;
+};
+
+/// The fullest text that fits. The age of the last transition is the last thing to go.
+LineText textOf(const GraphPainting &p, const PlacedLine &line, const QFontMetricsF &labelMetrics, const QFontMetricsF &tailMetrics)
+{
+    const rules::GraphEdge &edge = p.graph.edges[line.edge];
+    const std::optional<qint64> count = edgeCount(p.graph, edge, p.overlay);
+    const QString counted = count && *count > 0 ? QStringLiteral("  %1×").arg(countWords(*count)) : QString();
+    QStringList tails{counted};
+    if (isLast(p.graph, edge, p.overlay)) {
+        const qint64 age = p.overlay.last->ageMs;
+        tails = {counted + QStringLiteral(" · ") + agoWords(age), counted + QStringLiteral(" · ") + briefAgeWords(age),
+                 QStringLiteral(" · ") + briefAgeWords(age)};
+    }
+    const QString labels[] = {line.text, edgeLabel(edge, LabelDetail::WithoutGuard, 0), edgeLabel(edge, LabelDetail::Event, 0)};
+    const double room = line.room.width();
+    for (const QString &tail : tails) {
+        for (const QString &label : labels) {
+            if (!label.isEmpty() && labelMetrics.horizontalAdvance(label) + tailMetrics.horizontalAdvance(tail) <= room + 0.5)
+                return {label, tail};
+        }
+    }
+    const double left = std::max(room - tailMetrics.horizontalAdvance(tails.last()), 24.0);
+    return {labelMetrics.elidedText(labels[2], Qt::ElideRight, left), tails.last()};
+}
+
 void paintLine(QPainter &painter, const GraphPainting &p, std::size_t index)
 {
     const PlacedLine &line = p.placed.lines[index];
     const rules::GraphEdge &edge = p.graph.edges[line.edge];
-    const bool hovered = static_cast<int>(index) == p.hoveredLine;
     const bool last = isLast(p.graph, edge, p.overlay);
-    const std::optional<qint64> count = edgeCount(p.graph, edge, p.overlay);
-    QString tail = count && *count > 0 ? QStringLiteral("  %1×").arg(countWords(*count)) : QString();
-    if (last)
-        tail += QStringLiteral(" · ") + agoWords(p.overlay.last->ageMs);
     const QFont face = textFont(TextSize::Caption, last ? QFont::DemiBold : QFont::Normal);
     const QFont tailFace = textFont(TextSize::Caption);
-    const double tailWidth = QFontMetricsF(tailFace).horizontalAdvance(tail);
-    QString text = line.text;
-    const double room = line.room.width() - tailWidth;
-    if (QFontMetricsF(face).horizontalAdvance(text) > room + 0.5)
-        text = edgeLabel(edge, LabelDetail::WithoutGuard, 0);
-    text = QFontMetricsF(face).elidedText(text, Qt::ElideRight, std::max(room, 24.0));
-    const double textWidth = QFontMetricsF(face).horizontalAdvance(text);
+    const LineText text = textOf(p, line, QFontMetricsF(face), QFontMetricsF(tailFace));
+    const double labelWidth = QFontMetricsF(face).horizontalAdvance(text.label);
+    const double tailWidth = QFontMetricsF(tailFace).horizontalAdvance(text.tail);
     double x = line.room.left();
     if (line.align & Qt::AlignRight)
-        x = line.room.right() - textWidth - tailWidth;
+        x = line.room.right() - labelWidth - tailWidth;
     else if (line.align & Qt::AlignHCenter)
-        x = line.room.center().x() - (textWidth + tailWidth) / 2;
+        x = line.room.center().x() - (labelWidth + tailWidth) / 2;
     painter.setFont(face);
-    painter.setPen(lineColour(p, edge, hovered));
-    painter.drawText(QRectF(x, line.box.top(), textWidth + 2, line.box.height()), Qt::AlignLeft | Qt::AlignVCenter, text);
+    painter.setPen(lineColour(p, edge, static_cast<int>(index) == p.hoveredLine));
+    painter.drawText(QRectF(x, line.box.top(), labelWidth + 2, line.box.height()), Qt::AlignLeft | Qt::AlignVCenter, text.label);
     painter.setFont(tailFace);
     painter.setPen(last ? p.colours.probing : p.colours.secondary);
-    painter.drawText(QRectF(x + textWidth, line.box.top(), tailWidth + 2, line.box.height()), Qt::AlignLeft | Qt::AlignVCenter, tail);
+    painter.drawText(QRectF(x + labelWidth, line.box.top(), tailWidth + 2, line.box.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                     text.tail);
 }
 
 Mark nodeMark(const std::string &name, bool isolated)
@@ -241,18 +263,31 @@ void paintPips(QPainter &painter, const GraphPainting &p)
     }
 }
 
+/// Says in the place of the failures that the present state is not known.
+void paintNoState(QPainter &painter, const GraphPainting &p)
+{
+    const QRectF box = p.placed.pips.isEmpty() ? QRectF(4, 2, 200, 15) : p.placed.pips;
+    paintMark(painter, {box.left(), box.center().y() - 6, 12, 12}, Mark::NoData, p.colours.secondary, p.colours.card);
+    painter.setFont(textFont(TextSize::Caption, QFont::DemiBold));
+    painter.setPen(p.colours.secondary);
+    painter.drawText(box.adjusted(18, 0, 40, 0), Qt::AlignLeft | Qt::AlignVCenter, QCoreApplication::translate("StateGraph", "no data"));
+}
+
 /// Curves leave a gap where a label stands upon them.
 void clipOutLabels(QPainter &painter, const GraphPainting &p, const QRectF &area)
 {
     QPainterPath all;
     all.addRect(area);
     QPainterPath labels;
-    const QFontMetricsF metrics(textFont(TextSize::Caption, QFont::DemiBold));
     for (const PlacedLine &line : p.placed.lines) {
-        if (line.align & Qt::AlignHCenter) {
-            const double half = (metrics.horizontalAdvance(line.text) + 34) / 2;
-            labels.addRect(QRectF(line.room.center().x() - half, line.box.top(), 2 * half, line.box.height()));
-        }
+        if (!(line.align & Qt::AlignHCenter))
+            continue;
+        const bool last = isLast(p.graph, p.graph.edges[line.edge], p.overlay);
+        const QFontMetricsF labelMetrics(textFont(TextSize::Caption, last ? QFont::DemiBold : QFont::Normal));
+        const QFontMetricsF tailMetrics(textFont(TextSize::Caption));
+        const LineText text = textOf(p, line, labelMetrics, tailMetrics);
+        const double half = (labelMetrics.horizontalAdvance(text.label) + tailMetrics.horizontalAdvance(text.tail)) / 2 + 5;
+        labels.addRect(QRectF(line.room.center().x() - half, line.box.top(), 2 * half, line.box.height()));
     }
     painter.setClipPath(all.subtracted(labels));
 }
@@ -277,15 +312,12 @@ void paintGraph(QPainter &painter, const GraphPainting &painting, const QRectF &
     paintCooldown(painter, painting);
     for (std::size_t i = 0; i < painting.placed.nodes.size(); ++i)
         paintNode(painter, painting, i);
-    paintPips(painter, painting);
+    if (painting.overlay.currentNode >= 0)
+        paintPips(painter, painting);
     for (std::size_t i = 0; i < painting.placed.lines.size(); ++i)
         paintLine(painter, painting, i);
-    if (painting.overlay.currentNode < 0) {
-        painter.setFont(textFont(TextSize::Caption, QFont::DemiBold));
-        painter.setPen(painting.colours.secondary);
-        painter.drawText(area.adjusted(4, 0, -4, -2), Qt::AlignRight | Qt::AlignBottom,
-                         QCoreApplication::translate("StateGraph", "no data: the present state is not known"));
-    }
+    if (painting.overlay.currentNode < 0)
+        paintNoState(painter, painting);
 }
 
 } // namespace handreset::views

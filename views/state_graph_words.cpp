@@ -56,7 +56,7 @@ QString edgeLabel(const rules::GraphEdge &edge, LabelDetail detail, qint64 thres
             guard.replace(tr("threshold"), QString::number(threshold));
         return text + QStringLiteral(" [%1]").arg(guard);
     }
-    if (!edge.answer.empty())
+    if (detail != LabelDetail::Event && !edge.answer.empty())
         text += QStringLiteral(" → ") + rulesWord(edge.answer);
     return text;
 }

@@ -12,7 +12,7 @@
 namespace handreset::views {
 
 /// How much of an edge's label there is room for.
-enum class LabelDetail { Whole, WithoutGuard };
+enum class LabelDetail { Whole, WithoutGuard, Event };
 
 /// A word of the rules in the operator's language.
 [[nodiscard]] QString rulesWord(std::string_view word);

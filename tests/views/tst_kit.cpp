@@ -105,6 +105,8 @@ void TestKit::agesInWords()
     QFETCH(qint64, ms);
     QFETCH(QString, words);
     QCOMPARE(ageWords(ms), words);
+    const QStringList parts = words.split(u' ');
+    QCOMPARE(briefAgeWords(ms), parts.mid(0, 2).join(u' ')); // the first number with its unit
 }
 
 void TestKit::countsInWords()
