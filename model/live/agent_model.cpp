@@ -2,6 +2,8 @@
 
 #include "model/live/columns.h"
 
+#include <tuple>
+
 namespace handreset::live {
 
 using rules::Rung;
@@ -70,7 +72,7 @@ QVariant AgentModel::extra(const AgentRow &row, int column, int role) const
 
 std::weak_ordering AgentModel::natural(const AgentRow &a, const AgentRow &b) const
 {
-    const auto urgency = [](const AgentRow &r) { return std::tuple(r.rung, r.worst(), r.toAcknowledge > 0); };
+    const auto urgency = [](const AgentRow &r) { return std::tuple(r.rung, r.worst(), !r.trips.empty(), r.toAcknowledge > 0); };
     if (const auto order = urgency(b) <=> urgency(a); order != 0)
         return order;
     return compareTexts(a.name, b.name);

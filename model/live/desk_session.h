@@ -49,10 +49,15 @@ public:
     void start();
 
     [[nodiscard]] AgentModel &agents() { return m_agents; }
+    [[nodiscard]] const AgentModel &agents() const { return m_agents; }
     [[nodiscard]] BreakerModel &breakers() { return m_breakers; }
+    [[nodiscard]] const BreakerModel &breakers() const { return m_breakers; }
     [[nodiscard]] TripModel &trips() { return m_trips; }
+    [[nodiscard]] const TripModel &trips() const { return m_trips; }
     [[nodiscard]] QueueModel &queue() { return m_queue; }
+    [[nodiscard]] const QueueModel &queue() const { return m_queue; }
     [[nodiscard]] EventModel &events() { return m_events; }
+    [[nodiscard]] const EventModel &events() const { return m_events; }
     [[nodiscard]] const HeaderCounts &counts() const { return m_counts; }
     [[nodiscard]] const QString &operatorName() const { return m_operator; }
     [[nodiscard]] rules::Now now() const { return m_clock.now(); }

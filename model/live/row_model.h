@@ -81,6 +81,9 @@ public:
         return slot < 0 ? nullptr : &m_rows[static_cast<std::size_t>(slot)];
     }
 
+    /// The present moment, by the desk's clock.
+    [[nodiscard]] rules::Instant present() const { return m_clock(); }
+
     /// Takes changed and new rows, and the identities that are gone.
     void update(const std::vector<Row> &rows, const std::vector<RowKey> &gone)
     {
@@ -125,7 +128,6 @@ protected:
     [[nodiscard]] virtual std::weak_ordering natural(const Row &a, const Row &b) const = 0;
     /// What the filter looks at.
     [[nodiscard]] virtual QString searched(const Row &row) const = 0;
-    [[nodiscard]] rules::Instant now() const { return m_clock(); }
 
     [[nodiscard]] bool before(int slotA, int slotB) const override
     {

@@ -122,6 +122,7 @@ struct SubjectDetail {
     bool isUnsigned = false;
     bool recorded = false;
     rules::Instant ruleTime;     ///< of the last event folded
+    rules::Now at;               ///< the host's time when this was made
     bool operator==(const SubjectDetail &) const = default;
 };
 

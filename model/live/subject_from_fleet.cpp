@@ -244,6 +244,7 @@ SubjectDetail subjectDetail(const Fleet &fleet, const Focus &focus, const Traffi
     detail.isUnsigned = fleet.isUnsigned;
     detail.recorded = fleet.recorded;
     detail.ruleTime = fleet.ruleTime;
+    detail.at = now;
     if (focus.agent) {
         detail.found = focus.agent.value <= fleet.agents.size();
         addAgent(detail, fleet, focus.agent, traffic, now);

@@ -1,0 +1,75 @@
+#include "app/desk/desk_options.h"
+
+#include <QCommandLineParser>
+
+namespace handreset::desk {
+
+namespace {
+
+[[nodiscard]] rules::Error wrong(const QString &words)
+{
+    return {rules::ErrorCode::BadInput, words.toStdString(), {}};
+}
+
+[[nodiscard]] std::optional<views::Theme> themeNamed(const QString &name)
+{
+    if (name == QStringLiteral("dark"))
+        return views::Theme::Dark;
+    if (name == QStringLiteral("light"))
+        return views::Theme::Light;
+    if (name == QStringLiteral("high-contrast"))
+        return views::Theme::HighContrast;
+    return std::nullopt;
+}
+
+} // namespace
+
+rules::Result<DeskOptions> readOptions(const QStringList &arguments)
+{
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("The on-call desk for AI agents. Hosts the store while it runs."));
+    const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("This text."));
+    const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("The store to open; made, unsigned, where there is none."),
+                                   QStringLiteral("path"));
+    const QCommandLineOption demo(QStringLiteral("demo"),
+                                  QStringLiteral("Let the demo fleet run; without --store in a passing store of its own."));
+    const QCommandLineOption speed(QStringLiteral("demo-speed"), QStringLiteral("How much faster than life the demo runs."),
+                                   QStringLiteral("factor"), QStringLiteral("1"));
+    const QCommandLineOption host(QStringLiteral("host"),
+                                  QStringLiteral("Host the store here even where a gate has hosted it."));
+    const QCommandLineOption screenshots(QStringLiteral("screenshots"),
+                                         QStringLiteral("Draw every page, dark and light, into PNG files, and end."),
+                                         QStringLiteral("folder"));
+    const QCommandLineOption size(QStringLiteral("size"), QStringLiteral("The pictures' size, as 1440x900."),
+                                  QStringLiteral("size"), QStringLiteral("1440x900"));
+    const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("dark, light or high-contrast; else the system's."),
+                                   QStringLiteral("theme"));
+    parser.addOptions({help, store, demo, speed, host, screenshots, size, theme});
+    if (!parser.parse(arguments))
+        return wrong(parser.errorText() + QStringLiteral(". See handreset --help."));
+    if (!parser.positionalArguments().isEmpty())
+        return wrong(QStringLiteral("%1 is not understood. See handreset --help.").arg(parser.positionalArguments().first()));
+    DeskOptions options;
+    if (parser.isSet(help))
+        options.help = parser.helpText();
+    options.store = parser.value(store);
+    options.demo = parser.isSet(demo);
+    options.screenshots = parser.value(screenshots);
+    bool isNumber = false;
+    options.demoSpeed = parser.value(speed).toDouble(&isNumber);
+    if (!isNumber || !(options.demoSpeed > 0) || options.demoSpeed > 1'000)
+        return wrong(QStringLiteral("--demo-speed needs a number above 0 and at most 1000."));
+    const QStringList sides = parser.value(size).split(QLatin1Char('x'));
+    options.screenshotSize = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
+    if (options.screenshotSize.width() < 1'024 || options.screenshotSize.height() < 640
+        || options.screenshotSize.width() > 7'680 || options.screenshotSize.height() > 4'320)
+        return wrong(QStringLiteral("--size needs a width and a height from 1024x640 to 7680x4320."));
+    if (parser.isSet(theme)) {
+        options.theme = themeNamed(parser.value(theme));
+        if (!options.theme)
+            return wrong(QStringLiteral("--theme is dark, light or high-contrast."));
+    }
+    return options;
+}
+
+} // namespace handreset::desk

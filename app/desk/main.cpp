@@ -1,0 +1,157 @@
+// The desk: hosts the store on a thread of its own and shows it. This file only wires concrete things together.
+#include "app/desk/desk_host.h"
+#include "app/desk/desk_options.h"
+#include "app/desk/screenshots.h"
+#include "views/desk_style.h"
+#include "views/empty_state.h"
+#include "views/main_window.h"
+
+#include <QApplication>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <pwd.h>
+#include <string_view>
+#include <unistd.h>
+
+namespace {
+
+using namespace handreset;
+
+constexpr int kWrongUse = 2;    // spec 8
+constexpr int kUnreachable = 3; // spec 8
+
+/// Who acts at this desk: the user of the machine.
+[[nodiscard]] QString userName()
+{
+    const passwd *user = getpwuid(geteuid());
+    return user ? QString::fromLocal8Bit(user->pw_name) : QString::number(geteuid());
+}
+
+void print(std::FILE *stream, const QString &words)
+{
+    std::fprintf(stream, "handreset: %s\n", qPrintable(words));
+    std::fflush(stream);
+}
+
+/// Pictures need no display.
+void drawWithoutDisplay(int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        if (std::string_view(argv[i]).starts_with("--screenshots") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+            qputenv("QT_QPA_PLATFORM", "offscreen");
+    }
+}
+
+/// Everything that lives while the window does, in the order of its making.
+struct Desk {
+    std::unique_ptr<engine::Clock> clock;
+    std::unique_ptr<desk::DeskHost> host;
+    std::unique_ptr<live::DeskSession> session;
+    std::unique_ptr<views::MainWindow> window;
+    std::unique_ptr<QWidget> waiting; ///< what stands there until the store is open, or why it is not
+};
+
+/// The demo's play on its fake clock, all at once, before anything is shown.
+[[nodiscard]] rules::Result<void> playDemo(Desk &desk)
+{
+    return demo::DemoFleet::runToEnd(desk.host->host(), static_cast<engine::FakeClock &>(*desk.clock), {});
+}
+
+void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &options, const QString &news)
+{
+    const bool pictures = !options.screenshots.isEmpty();
+    if (pictures) {
+        if (const auto played = playDemo(desk); !played) {
+            print(stderr, QString::fromStdString(played.error().message));
+            QApplication::exit(kUnreachable);
+            return;
+        }
+    }
+    const QString store = pictures ? QString() : desk.host->storePath();
+    desk.session = std::make_unique<live::DeskSession>(desk.host->host(), *desk.clock, pictures ? QStringLiteral("ana") : userName());
+    desk.window = std::make_unique<views::MainWindow>(*desk.session, store);
+    desk.window->resize(options.screenshotSize);
+    desk.session->start();
+    if (!news.isEmpty()) {
+        print(stdout, news);
+        if (!pictures)
+            desk.window->tell(news);
+    }
+    desk.window->show();
+    desk.waiting.reset();
+    if (!pictures)
+        return;
+    auto *shots = new desk::Screenshots(application, *desk.session, *desk.window, options.screenshots, desk.window.get());
+    QObject::connect(shots, &desk::Screenshots::finished, desk.window.get(), [](const QString &trouble) {
+        if (!trouble.isEmpty())
+            print(stderr, trouble);
+        QApplication::exit(trouble.isEmpty() ? 0 : kUnreachable);
+    });
+    shots->start();
+}
+
+void showTrouble(Desk &desk, const QString &why)
+{
+    print(stderr, why);
+    desk.waiting = std::make_unique<views::EmptyState>(
+        QCoreApplication::translate("desk", "The store cannot be opened"), why,
+        QStringLiteral("handresetctl doctor --store %1").arg(desk.host->storePath()));
+    desk.waiting->resize(760, 420);
+    desk.waiting->show();
+}
+
+int run(QApplication &application, const desk::DeskOptions &options, views::Theme systemTheme)
+{
+    views::applyTheme(application, options.theme.value_or(systemTheme));
+    Desk desk;
+    if (options.screenshots.isEmpty())
+        desk.clock = std::make_unique<engine::SystemClock>();
+    else
+        desk.clock = std::make_unique<engine::FakeClock>(engine::SystemClock().now().wall);
+    desk.host = std::make_unique<desk::DeskHost>(*desk.clock, options, userName());
+    QObject::connect(desk.host.get(), &desk::DeskHost::opened, &application,
+                     [&](const QString &news) { showStore(application, desk, options, news); });
+    bool refused = false;
+    QObject::connect(desk.host.get(), &desk::DeskHost::failed, &application, [&](const QString &why) {
+        refused = true;
+        showTrouble(desk, why);
+        if (!options.screenshots.isEmpty())
+            QApplication::exit(kUnreachable);
+    });
+    QObject::connect(desk.host.get(), &desk::DeskHost::demoEnded, &application, [&] {
+        if (desk.window)
+            desk.window->tell(QCoreApplication::translate("desk", "The demo has ended. What tripped stays for you."));
+    });
+    if (options.screenshots.isEmpty()) {
+        desk.waiting = std::make_unique<views::EmptyState>(QCoreApplication::translate("desk", "Opening the store"),
+                                                           desk.host->storePath(), QString());
+        desk.waiting->resize(760, 420);
+        desk.waiting->show();
+    }
+    desk.host->openAsync();
+    const int code = QApplication::exec();
+    return refused ? kUnreachable : code;
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    drawWithoutDisplay(argc, argv);
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("handreset"));
+    QApplication::setApplicationDisplayName(QStringLiteral("Handreset"));
+    QApplication::setApplicationVersion(QStringLiteral(HANDRESET_VERSION));
+    const auto options = desk::readOptions(QApplication::arguments());
+    if (!options) {
+        print(stderr, QString::fromStdString(options.error().message));
+        return kWrongUse;
+    }
+    if (!options->help.isEmpty()) {
+        std::fputs(qPrintable(options->help), stdout);
+        return 0;
+    }
+    return run(application, *options, views::systemTheme(application.palette()));
+}

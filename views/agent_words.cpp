@@ -1,0 +1,78 @@
+#include "views/agent_words.h"
+
+#include "model/rules/words_of_time.h"
+#include "views/age_words.h"
+
+#include <QCoreApplication>
+
+namespace handreset::views {
+
+using rules::Rung;
+
+namespace {
+
+[[nodiscard]] QString tr(const char *text, int count = -1)
+{
+    return QCoreApplication::translate("agent", text, nullptr, count);
+}
+
+} // namespace
+
+QString agentState(const live::AgentRow &row)
+{
+    if (row.rung == Rung::Open)
+        return tr("open");
+    if (row.rung == Rung::Degraded)
+        return tr("degraded");
+    return row.stoppedTasks > 0 ? tr("closed, %n task(s) stopped", row.stoppedTasks) : tr("closed");
+}
+
+QString agentMeaning(const live::AgentRow &row)
+{
+    if (row.rung == Rung::Open)
+        return tr("open: no call goes out");
+    if (row.rung == Rung::Degraded)
+        return tr("degraded: cheaper model, write tools refused");
+    return row.stoppedTasks > 0 ? tr("closed; %n task(s) stopped", row.stoppedTasks) : tr("closed: all calls pass");
+}
+
+QString agentSince(const live::AgentRow &row, rules::Instant now)
+{
+    const rules::Instant since = row.rungSince.micros != 0 ? row.rungSince : row.lastSeen;
+    return QString::fromStdString(rules::shortLength(now - since));
+}
+
+QString agentFooter(const live::AgentRow &row)
+{
+    QStringList parts;
+    if (row.toAcknowledge > 0)
+        parts.append(tr("to acknowledge"));
+    else if (row.acknowledgedAt)
+        parts.append(tr("%1, acknowledged %2")
+                         .arg(row.acknowledgedBy, QString::fromStdString(rules::utcClock(*row.acknowledgedAt))));
+    if (row.queued > 0)
+        parts.append(tr("%n in the queue", row.queued));
+    if (row.endsAt)
+        parts.append(tr("back by the clock at %1").arg(QString::fromStdString(rules::utcClock(*row.endsAt))));
+    if (row.observedOnly)
+        parts.append(tr("observed, not enforced"));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString agentReading(const live::AgentRow &row, rules::Instant now)
+{
+    if (row.liveTasks > 0 && !row.reading.isEmpty())
+        return row.reading;
+    if (row.liveTasks > 0)
+        return tr("%n task(s)", row.liveTasks);
+    return row.lastSeen.micros == 0 || row.observedOnly
+        ? row.reading
+        : tr("idle %1").arg(QString::fromStdString(rules::shortLength(now - row.lastSeen)));
+}
+
+QString staleWords(qint64 ageMs)
+{
+    return ageMs <= 0 ? tr("no data yet") : tr("stale %1").arg(ageWords(ageMs));
+}
+
+} // namespace handreset::views

@@ -1,0 +1,207 @@
+#include "views/desk_table.h"
+
+#include "views/plain_text.h"
+#include "views/row_delegate.h"
+#include "views/typography.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace handreset::views {
+
+namespace {
+
+constexpr int kRowHeight = 46;
+constexpr int kLeastShare = 130; ///< a column that shares the rest is never narrower than this while others may go
+
+} // namespace
+
+DeskTable::DeskTable(live::KeyedTableModel &model, QWidget *parent)
+    : QTableView(parent), m_model(model), m_delegate(new RowDelegate(this)), m_heldChip(new QPushButton(this))
+{
+    setModel(&model);
+    setItemDelegate(m_delegate);
+    setSelectionBehavior(SelectRows);
+    setSelectionMode(SingleSelection);
+    setShowGrid(false);
+    setFrameShape(NoFrame);
+    setTabKeyNavigation(false);
+    setMouseTracking(true);
+    setVerticalScrollMode(ScrollPerPixel);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setAutoFillBackground(false);
+    verticalHeader()->hide();
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    horizontalHeader()->setSectionsClickable(true);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSortIndicatorShown(true);
+    horizontalHeader()->setSortIndicatorClearable(true);
+    horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+    horizontalHeader()->setMinimumSectionSize(24);
+    m_heldChip->setObjectName(QStringLiteral("heldChip"));
+    m_heldChip->setFocusPolicy(Qt::NoFocus);
+    m_heldChip->hide();
+    connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &DeskTable::sortByHeader);
+    connect(&model, &live::KeyedTableModel::heldChangesChanged, this, &DeskTable::showHeld);
+    connect(m_heldChip, &QPushButton::clicked, this, [this] {
+        m_model.setFrozen(false); // once; the pointer holds it again from here
+        holdWhilePointed();
+    });
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
+        Q_EMIT keyActivated(m_model.keyAt(index.row()));
+    });
+}
+
+qulonglong DeskTable::currentKey() const
+{
+    return currentIndex().isValid() ? m_model.keyAt(currentIndex().row()) : 0;
+}
+
+void DeskTable::selectKey(qulonglong key)
+{
+    if (const QModelIndex index = m_model.indexOf(key); index.isValid()) {
+        setCurrentIndex(index);
+        scrollTo(index);
+    }
+}
+
+void DeskTable::setWidths(std::vector<int> widths)
+{
+    m_widths = std::move(widths);
+    layOut();
+}
+
+void DeskTable::setSpareColumns(std::vector<int> columns)
+{
+    m_spare = std::move(columns);
+    layOut();
+}
+
+void DeskTable::setStale(bool stale)
+{
+    m_delegate->setStale(stale);
+    viewport()->update();
+}
+
+int DeskTable::wholeHeight() const
+{
+    return horizontalHeader()->sizeHint().height() + m_model.rowCount() * kRowHeight + 2;
+}
+
+void DeskTable::setMenuOpen(bool open)
+{
+    m_menuOpen = open;
+    holdWhilePointed();
+}
+
+bool DeskTable::viewportEvent(QEvent *event)
+{
+    if (event->type() == QEvent::Enter || event->type() == QEvent::Leave) {
+        m_pointed = event->type() == QEvent::Enter;
+        holdWhilePointed();
+    }
+    return QTableView::viewportEvent(event);
+}
+
+void DeskTable::holdWhilePointed()
+{
+    m_model.setFrozen(m_pointed || m_menuOpen);
+}
+
+void DeskTable::keyPressEvent(QKeyEvent *event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        copySelection();
+        return;
+    }
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && currentKey() != 0) {
+        Q_EMIT keyActivated(currentKey());
+        return;
+    }
+    // Letters are the page's keys, not a search.
+    if (event->text().isEmpty() || !event->text().at(0).isPrint() || event->key() == Qt::Key_Space)
+        QTableView::keyPressEvent(event);
+    else
+        event->ignore();
+}
+
+void DeskTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
+{
+    QTableView::currentChanged(current, previous);
+    Q_EMIT currentKeyChanged(currentKey());
+}
+
+void DeskTable::resizeEvent(QResizeEvent *event)
+{
+    QTableView::resizeEvent(event);
+    layOut();
+    showHeld(m_model.heldChanges());
+}
+
+void DeskTable::sortByHeader(int column)
+{
+    m_model.sort(column, horizontalHeader()->sortIndicatorOrder());
+}
+
+void DeskTable::showHeld(int held)
+{
+    m_heldChip->setVisible(held > 0);
+    if (held <= 0)
+        return;
+    m_heldChip->setText(tr("%n change(s) held", nullptr, held));
+    m_heldChip->adjustSize();
+    m_heldChip->move(width() - m_heldChip->width() - 12, horizontalHeader()->height() + 4);
+    m_heldChip->raise();
+}
+
+void DeskTable::layOut()
+{
+    if (m_widths.empty())
+        return;
+    std::vector<bool> shown(m_widths.size(), true);
+    const auto needed = [&] {
+        int sum = 0;
+        for (std::size_t i = 0; i < m_widths.size(); ++i)
+            sum += !shown[i] ? 0 : m_widths[i] > 0 ? m_widths[i] : kLeastShare;
+        return sum;
+    };
+    const int room = viewport()->width();
+    for (const int spare : m_spare) {
+        if (needed() <= room)
+            break;
+        shown[static_cast<std::size_t>(spare)] = false;
+    }
+    int rest = room;
+    int sharers = 0;
+    for (std::size_t i = 0; i < m_widths.size(); ++i) {
+        rest -= shown[i] ? m_widths[i] : 0;
+        sharers += shown[i] && m_widths[i] == 0 ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < m_widths.size(); ++i) {
+        const int column = static_cast<int>(i);
+        setColumnHidden(column, !shown[i]);
+        if (shown[i])
+            setColumnWidth(column, m_widths[i] > 0 ? m_widths[i] : std::max(60, rest / std::max(1, sharers)));
+    }
+}
+
+void DeskTable::copySelection() const
+{
+    if (!currentIndex().isValid())
+        return;
+    QStringList cells;
+    for (int column = 0; column < m_model.columnCount(); ++column) {
+        if (!isColumnHidden(column))
+            cells.append(visibleText(m_model.index(currentIndex().row(), column).data().toString()));
+    }
+    QApplication::clipboard()->setText(cells.join(QLatin1Char('\t')));
+}
+
+} // namespace handreset::views

@@ -1,0 +1,58 @@
+// Sends the re-arms of several trips, one act each, the next only when the one before is committed, and tells what
+// became of them. It never tries again by itself. GUI thread; owned by its Qt parent; the session outlives it.
+#pragma once
+
+#include "model/live/acts.h"
+#include "model/rules/command.h"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+namespace handreset::live {
+class DeskSession;
+}
+
+namespace handreset::views {
+
+struct PlannedRearm {
+    rules::Rearm act;
+    QString title;       ///< of the trip
+    rules::AgentId whose; ///< whose revision the act names; none: the fleet's
+};
+
+class RearmSender : public QObject {
+    Q_OBJECT
+
+public:
+    explicit RearmSender(live::DeskSession &session, QObject *parent = nullptr);
+
+    void send(std::vector<PlannedRearm> plan, rules::AgentId agent, const QString &agentName);
+    [[nodiscard]] bool isBusy() const { return m_current != 0; }
+
+Q_SIGNALS:
+    /// "envelope: requested"; one line for the person who waits.
+    void progressed(const QString &words);
+    /// All committed, and the last one seen back from the decision loop.
+    void confirmed();
+    /// All committed, but not seen back within 5 s.
+    void unconfirmed();
+    /// This one was not done, nor those after it. `done` names those that were.
+    void notDone(const QString &why, const QStringList &done);
+
+private:
+    void sendNext();
+    void moved(const live::ActState &act);
+    void committed(const live::ActState &act);
+
+    live::DeskSession &m_session;
+    std::vector<PlannedRearm> m_plan;
+    std::size_t m_next = 0;
+    quint64 m_current = 0;
+    rules::AgentId m_agent;
+    QString m_agentName;
+    QStringList m_done;
+};
+
+} // namespace handreset::views

@@ -1,0 +1,39 @@
+// The evidence of one trip, field by field: what was measured, the call whole, the task, whether results were changing.
+// GUI thread; owned by its Qt parent.
+#pragma once
+
+#include "model/live/subject_detail.h"
+
+#include <QWidget>
+
+class QGridLayout;
+
+namespace handreset::views {
+
+class PlainLabel;
+
+class EvidenceView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit EvidenceView(QWidget *parent = nullptr);
+
+    void setTrip(const live::TripDetail &trip);
+    void clear();
+
+private:
+    enum class Look { Words, Number, Loud };
+
+    void add(const QString &name, const QString &value, Look look);
+    void addCall(const live::TripDetail &trip);
+    void hideRest();
+
+    QGridLayout *m_grid;
+    std::vector<std::pair<PlainLabel *, PlainLabel *>> m_lines;
+    std::size_t m_used = 0;
+};
+
+/// What lifting this trip does not do, and what it restarts: "the refused call stays refused".
+[[nodiscard]] QString afterRearmWords(const live::TripDetail &trip);
+
+} // namespace handreset::views

@@ -1,0 +1,211 @@
+#include "views/main_window.h"
+
+#include "model/live/desk_session.h"
+#include "model/rules/words_of_time.h"
+#include "views/act_bar.h"
+#include "views/dialogs/keys_dialog.h"
+#include "views/dialogs/rearm_dialog.h"
+#include "views/pages/board_page.h"
+#include "views/pages/events_page.h"
+#include "views/pages/queue_page.h"
+#include "views/pages/subject_page.h"
+#include "views/pages/trips_page.h"
+#include "views/plain_text.h"
+#include "views/rail.h"
+
+#include <QHBoxLayout>
+#include <QShortcut>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace handreset::views {
+
+MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget *parent)
+    : QMainWindow(parent), m_session(session), m_store(store), m_strip(new HeaderStrip(this)), m_rail(new Rail(this)),
+      m_stack(new QStackedWidget(this)), m_acts(new ActBar(session, this))
+{
+    setObjectName(QStringLiteral("deskWindow"));
+    setWindowTitle(QStringLiteral("Handreset"));
+    setMinimumSize(1024, 640);
+    auto *central = new QWidget(this);
+    auto *outer = new QVBoxLayout(central);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(0);
+    outer->addWidget(m_strip);
+    auto *middle = new QHBoxLayout;
+    middle->setSpacing(0);
+    middle->addWidget(m_rail);
+    auto *right = new QVBoxLayout;
+    right->setSpacing(0);
+    right->addWidget(m_stack, 1);
+    right->addWidget(m_acts);
+    middle->addLayout(right, 1);
+    outer->addLayout(middle, 1);
+    setCentralWidget(central);
+
+    m_subject = new SubjectPage(session);
+    auto *events = new EventsPage(session);
+    addPage(new BoardPage(session));
+    addPage(new TripsPage(session));
+    addPage(m_subject);
+    addPage(new QueuePage(session));
+    addPage(events);
+    std::vector<RailItem> items;
+    for (const Page *page : m_pages)
+        items.push_back({page->title(), 0});
+    m_rail->setItems(items);
+    connect(m_subject, &SubjectPage::eventsRequested, this, [this, events](const QString &filter) {
+        events->showMatching(filter);
+        goTo(Events);
+    });
+    connect(m_rail, &Rail::pageActivated, this, &MainWindow::goTo);
+    connect(m_strip, &HeaderStrip::countActivated, this, [this](HeaderStrip::Count count) {
+        goTo(count == HeaderStrip::Count::Queued             ? Queue
+                 : count == HeaderStrip::Count::Unacknowledged ? Trips
+                                                               : Board);
+    });
+    connect(m_acts, &ActBar::tripRequested, this, &MainWindow::openTrip);
+    connect(m_acts, &ActBar::stopAgainRequested, this, &MainWindow::stop);
+    connect(&session, &live::DeskSession::updated, this, &MainWindow::showStrip);
+    connect(&session, &live::DeskSession::freshnessChanged, this, &MainWindow::showStrip);
+    connect(&session, &live::DeskSession::subjectChanged, this, &MainWindow::showRearm);
+    makeShortcuts();
+    m_rail->setCurrent(Board);
+    m_pages[Board]->enter();
+    showStrip();
+}
+
+void MainWindow::addPage(Page *page)
+{
+    m_stack->addWidget(page);
+    m_pages.push_back(page);
+    connect(page, &Page::subjectRequested, this, &MainWindow::openSubject);
+    connect(page, &Page::tripRequested, this, &MainWindow::openTrip);
+    connect(page, &Page::rearmRequested, this, &MainWindow::openRearm);
+    connect(page, &Page::stopRequested, this, &MainWindow::stop);
+}
+
+void MainWindow::key(const QKeySequence &sequence, const std::function<void()> &then)
+{
+    connect(new QShortcut(sequence, this), &QShortcut::activated, this, then);
+}
+
+void MainWindow::makeShortcuts()
+{
+    key(Qt::Key_A, [this] { current().acknowledge(); });
+    key(Qt::Key_R, [this] { current().rearm(); });
+    key(Qt::Key_Slash, [this] { current().focusFilter(); });
+    key(Qt::Key_Escape, [this] { back(); });
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_X, [this] { stopSelected(); });
+    key(Qt::Key_F1, [this] { (new KeysDialog(current().title(), current().keys(), this))->open(); });
+}
+
+Page &MainWindow::current()
+{
+    return *m_pages[static_cast<std::size_t>(m_stack->currentIndex())];
+}
+
+void MainWindow::goTo(int page)
+{
+    if (page != m_stack->currentIndex())
+        m_history.push_back(m_stack->currentIndex());
+    m_stack->setCurrentIndex(page);
+    m_rail->setCurrent(page);
+    current().enter();
+}
+
+void MainWindow::back()
+{
+    if (current().leave() || m_history.empty())
+        return;
+    const int page = m_history.back();
+    m_history.pop_back();
+    m_stack->setCurrentIndex(page);
+    m_rail->setCurrent(page);
+    current().enter();
+}
+
+void MainWindow::openSubject(const live::Focus &focus)
+{
+    m_subject->show(focus);
+    goTo(Subject);
+}
+
+void MainWindow::openTrip(rules::AgentId agent, rules::TripId trip)
+{
+    m_subject->showTrip(agent, trip);
+    goTo(Subject);
+}
+
+void MainWindow::openRearm(rules::AgentId agent, rules::TripId ticked)
+{
+    m_rearmAgent = agent;
+    m_rearmTrip = ticked;
+    if (m_session.focus().agent != agent)
+        m_session.setFocus({.agent = agent, .breaker = {}});
+    showRearm();
+}
+
+void MainWindow::showRearm()
+{
+    const auto detail = m_session.subject();
+    if (!m_rearmAgent || !detail || detail->agent.id != m_rearmAgent)
+        return; // it comes with the next publication
+    m_rearmAgent = {};
+    if (detail->trips.empty()) {
+        tell(tr("Nothing holds %1: there is nothing to re-arm.").arg(visibleText(detail->agent.name)));
+        return;
+    }
+    auto *dialog = new RearmDialog(m_session, detail, m_rearmTrip, this);
+    dialog->resize(std::min(940, width() - 80), std::min(720, height() - 40));
+    dialog->open();
+}
+
+void MainWindow::stopSelected()
+{
+    if (const auto agent = current().agent())
+        stop(*agent);
+    else
+        tell(tr("No agent is selected: nothing was stopped."));
+}
+
+void MainWindow::stop(rules::AgentId agent)
+{
+    if (const live::AgentRow *row = m_session.agents().rowOf(agent.value))
+        m_session.stop(*row, rules::Rung::Open);
+}
+
+void MainWindow::tell(const QString &words)
+{
+    m_acts->tell(words);
+}
+
+void MainWindow::showStrip()
+{
+    const live::HeaderCounts &counts = m_session.counts();
+    const live::Freshness &freshness = m_session.freshness();
+    HeaderState state;
+    state.fleet = counts.fleet;
+    state.store = m_store;
+    state.openAgents = counts.open;
+    state.degradedAgents = counts.degraded;
+    state.trippedBreakers = counts.breakersOpen;
+    state.unacknowledged = counts.unacknowledged;
+    state.queued = counts.queue;
+    state.liveness = freshness.stale ? HeaderState::Liveness::Stale : HeaderState::Liveness::Live;
+    state.dataAgeMs = freshness.hasData ? freshness.age.micros / 1'000 : -1;
+    state.operatorName = m_session.operatorName();
+    state.role = tr("responder");
+    state.clock = QString::fromStdString(rules::utcClock(m_session.now().wall));
+    if (!freshness.host.trouble.empty())
+        state.notice = QString::fromStdString(freshness.host.trouble);
+    else if (!counts.clockTrusted)
+        state.notice = tr("the clock jumped: confirm the time");
+    else if (counts.isUnsigned)
+        state.notice = tr("unsigned store: no second person");
+    m_strip->setState(state);
+    m_rail->setCount(Trips, counts.unacknowledged);
+    m_rail->setCount(Queue, counts.queue);
+}
+
+} // namespace handreset::views

@@ -1,0 +1,66 @@
+// The desk's window: strip, rail, pages and the line at the foot, and the keys that hold everywhere. It composes and
+// forwards; what a page shows is the page's. GUI thread; the session outlives it.
+#pragma once
+
+#include "model/live/subject_detail.h"
+#include "views/header_strip.h"
+
+#include <QMainWindow>
+
+#include <functional>
+#include <vector>
+
+class QStackedWidget;
+
+namespace handreset::live {
+class DeskSession;
+}
+
+namespace handreset::views {
+
+class ActBar;
+class Page;
+class Rail;
+class SubjectPage;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    enum PageIndex : int { Board, Trips, Subject, Queue, Events };
+
+    /// `store`: what the strip names it.
+    MainWindow(live::DeskSession &session, const QString &store, QWidget *parent = nullptr);
+
+    void goTo(int page);
+    void openSubject(const live::Focus &focus);
+    void openTrip(rules::AgentId agent, rules::TripId trip);
+    /// Opens the re-arm dialogue of this agent, as soon as its detail is there.
+    void openRearm(rules::AgentId agent, rules::TripId ticked);
+    void tell(const QString &words);
+
+private:
+    void addPage(Page *page);
+    void makeShortcuts();
+    void key(const QKeySequence &sequence, const std::function<void()> &then);
+    void back();
+    void stopSelected();
+    void stop(rules::AgentId agent);
+    void showStrip();
+    void showRearm();
+    [[nodiscard]] Page &current();
+
+    live::DeskSession &m_session;
+    QString m_store;
+    HeaderStrip *m_strip;
+    Rail *m_rail;
+    QStackedWidget *m_stack;
+    ActBar *m_acts;
+    SubjectPage *m_subject = nullptr;
+    std::vector<Page *> m_pages;
+    std::vector<int> m_history; ///< pages that Esc goes back to
+    rules::AgentId m_rearmAgent; ///< whose dialogue waits for its detail
+    rules::TripId m_rearmTrip;
+};
+
+} // namespace handreset::views

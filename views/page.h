@@ -1,0 +1,52 @@
+// What every page of the desk is to the main window: a title, keys, and what the common keys mean on it. GUI thread.
+#pragma once
+
+#include "model/live/subject_detail.h"
+#include "model/rules/ids.h"
+
+#include <QList>
+#include <QString>
+#include <QWidget>
+
+#include <optional>
+
+namespace handreset::views {
+
+/// One line of F1.
+struct KeyHelp {
+    QString key;
+    QString words;
+};
+
+class Page : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    [[nodiscard]] virtual QString title() const = 0;
+    /// The page's own keys; the common ones are the window's.
+    [[nodiscard]] virtual QList<KeyHelp> keys() const { return {}; }
+    /// The page came into view: the keyboard goes to its list.
+    virtual void enter() = 0;
+    /// The agent that A, R and Ctrl+Shift+X are about; none while none is selected.
+    [[nodiscard]] virtual std::optional<rules::AgentId> agent() const { return std::nullopt; }
+    /// A: acknowledges what is selected.
+    virtual void acknowledge() {}
+    /// R: asks for the re-arm of what is selected.
+    virtual void rearm() {}
+    /// "/": into the filter.
+    virtual void focusFilter() {}
+    /// Esc: true when the page had something of its own to leave.
+    virtual bool leave() { return false; }
+
+Q_SIGNALS:
+    void subjectRequested(const handreset::live::Focus &focus);
+    /// The subject's page of the trip's agent, with this trip's evidence.
+    void tripRequested(handreset::rules::AgentId agent, handreset::rules::TripId trip);
+    /// `ticked`: the trip whose row asked; none: all that a person may lift.
+    void rearmRequested(handreset::rules::AgentId agent, handreset::rules::TripId ticked);
+    void stopRequested(handreset::rules::AgentId agent);
+};
+
+} // namespace handreset::views

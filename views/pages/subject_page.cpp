@@ -1,0 +1,304 @@
+#include "views/pages/subject_page.h"
+
+#include "model/live/desk_session.h"
+#include "model/rules/words_of_time.h"
+#include "views/breaker_card.h"
+#include "views/card.h"
+#include "views/empty_state.h"
+#include "views/evidence_view.h"
+#include "views/kill_switch_ladder.h"
+#include "views/lane_strip.h"
+#include "views/matrix_view.h"
+#include "views/permissive_list.h"
+#include "views/plain_label.h"
+#include "views/subject_header.h"
+#include "views/subject_states.h"
+
+#include <QGridLayout>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+namespace handreset::views {
+
+namespace {
+
+constexpr int kStackBelow = 1'080; ///< narrower than this, the cards stand one below the other
+constexpr std::size_t kLastEvents = 5;
+
+} // namespace
+
+SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
+    : Page(parent), m_session(session), m_stack(new QStackedLayout(this)), m_scroll(new QScrollArea(this)),
+      m_content(new QWidget(this)), m_grid(new QGridLayout), m_header(new SubjectHeader(m_content))
+{
+    makeCards();
+    auto *layout = new QVBoxLayout(m_content);
+    layout->setContentsMargins(24, 16, 20, 16);
+    layout->setSpacing(kGap);
+    layout->addWidget(m_header);
+    m_grid->setSpacing(kGap);
+    layout->addLayout(m_grid, 1);
+    m_scroll->setWidget(m_content);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_stack->addWidget(m_scroll);
+    m_stack->addWidget(new EmptyState(tr("No subject is chosen"),
+                                      tr("Choose an agent or a tool on the board (Ctrl+1) and press Enter: here stand what "
+                                         "holds its switch, how near each limit is, and what is missing before a re-arm."),
+                                      {}, this));
+    connect(m_header, &SubjectHeader::acknowledgeRequested, this, &SubjectPage::acknowledge);
+    connect(m_header, &SubjectHeader::rearmRequested, this, &SubjectPage::rearm);
+    connect(m_header, &SubjectHeader::stopRequested, this, [this] {
+        if (const auto id = this->agent())
+            Q_EMIT stopRequested(*id);
+    });
+    connect(&session, &live::DeskSession::subjectChanged, this, &SubjectPage::showSubject);
+    connect(&session, &live::DeskSession::freshnessChanged, this, &SubjectPage::showSubject);
+    arrange(false);
+    showSubject();
+}
+
+void SubjectPage::makeCards()
+{
+    m_ladderCard = new Card(tr("Kill switch"), m_content);
+    m_ladderCard->setCaption(tr("what holds it, and who can lift it"));
+    m_ladder = new KillSwitchLadder(m_ladderCard);
+    m_ladder->setObjectName(QStringLiteral("ladder"));
+    m_ladderCard->body()->addWidget(m_ladder, 1);
+    m_matrixCard = new Card(tr("Matrix"), m_content);
+    m_matrixCard->setCaption(tr("one decision a line: which signal, which limit, who re-arms"));
+    m_matrix = new MatrixView(m_matrixCard);
+    m_matrixCard->body()->addWidget(m_matrix, 1);
+    m_breakerCard = new BreakerCard(m_session, m_content);
+    m_evidenceCard = new Card(tr("Evidence"), m_content);
+    m_evidenceCard->setObjectName(QStringLiteral("evidenceCard"));
+    m_evidence = new EvidenceView(m_evidenceCard);
+    m_noEvidence = new PlainLabel(tr("Nothing holds the switch. When a limit trips, its evidence stands here."), m_evidenceCard);
+    m_noEvidence->setLook(TextSize::Secondary, QFont::Normal, Shade::Secondary);
+    m_before = new PlainLabel(tr("Before re-arm"), m_evidenceCard);
+    m_before->setLook(TextSize::Secondary, QFont::DemiBold);
+    m_permissives = new PermissiveList(m_evidenceCard);
+    m_evidenceCard->body()->addWidget(m_evidence);
+    m_evidenceCard->body()->addWidget(m_noEvidence);
+    m_evidenceCard->body()->addWidget(m_before);
+    m_evidenceCard->body()->addWidget(m_permissives);
+    m_evidenceCard->body()->addStretch(1);
+    m_lanesCard = new Card(tr("Last 15 minutes"), m_content);
+    m_lanes = new LaneStrip(m_lanesCard);
+    m_lanesCard->body()->addWidget(m_lanes);
+    m_eventsCard = new Card(tr("Last events"), m_content);
+    for (std::size_t i = 0; i < kLastEvents; ++i) {
+        m_lastEvents.push_back(new PlainLabel(m_eventsCard));
+        m_lastEvents.back()->setNumberLook(TextSize::Caption, QFont::Normal, Shade::Secondary);
+        m_eventsCard->body()->addWidget(m_lastEvents.back());
+    }
+    m_eventsCard->body()->addStretch(1);
+    connect(m_ladder, &KillSwitchLadder::latchActivated, this, [this](int latch) {
+        if (const auto detail = m_session.subject(); detail && static_cast<std::size_t>(latch) < detail->trips.size())
+            select(detail->trips[static_cast<std::size_t>(latch)].trip.id);
+    });
+    connect(m_matrix, &MatrixView::tripActivated, this, &SubjectPage::select);
+    connect(m_breakerCard, &BreakerCard::breakerChosen, this, [this](const rules::BreakerKey &key) {
+        m_session.setFocus({.agent = m_session.focus().agent, .breaker = key});
+    });
+    connect(m_breakerCard, &BreakerCard::rowActivated, this, [this] {
+        if (const auto detail = m_session.subject(); detail && detail->breaker)
+            Q_EMIT eventsRequested(detail->breaker->row.tool);
+    });
+}
+
+void SubjectPage::arrange(bool stacked)
+{
+    if (m_arranged && stacked == m_stacked)
+        return;
+    m_arranged = true;
+    m_stacked = stacked;
+    QWidget *const cards[] = {m_ladderCard, m_matrixCard, m_breakerCard, m_evidenceCard, m_lanesCard, m_eventsCard};
+    for (QWidget *card : cards)
+        m_grid->removeWidget(card);
+    for (int column = 0; column < 12; ++column)
+        m_grid->setColumnStretch(column, stacked ? (column == 0 ? 1 : 0) : 1);
+    for (int row = 0; row < 6; ++row)
+        m_grid->setRowStretch(row, 0);
+    if (stacked) {
+        for (int row = 0; row < 6; ++row)
+            m_grid->addWidget(cards[row], row, 0);
+        return;
+    }
+    m_grid->addWidget(m_ladderCard, 0, 0, 1, 4);
+    m_grid->addWidget(m_matrixCard, 0, 4, 1, 8);
+    m_grid->addWidget(m_breakerCard, 1, 0, 1, 6);
+    m_grid->addWidget(m_evidenceCard, 1, 6, 1, 6);
+    m_grid->addWidget(m_lanesCard, 2, 0, 1, 8);
+    m_grid->addWidget(m_eventsCard, 2, 8, 1, 4);
+    m_grid->setRowStretch(0, 3);
+    m_grid->setRowStretch(1, 3);
+    m_grid->setRowStretch(2, 0);
+}
+
+void SubjectPage::resizeEvent(QResizeEvent *event)
+{
+    Page::resizeEvent(event);
+    arrange(width() < kStackBelow);
+}
+
+QList<KeyHelp> SubjectPage::keys() const
+{
+    return {{tr("Tab, arrows"), tr("walk latches, lines, states and spans")},
+            {tr("Enter"), tr("show the evidence of the latch or line")},
+            {tr("A"), tr("acknowledge the trip on show")},
+            {tr("R"), tr("re-arm the agent")}};
+}
+
+void SubjectPage::enter()
+{
+    chooseSomething();
+    m_ladder->setFocus(Qt::OtherFocusReason);
+}
+
+/// Without a subject of its own the page shows the agent that needs eyes first.
+void SubjectPage::chooseSomething()
+{
+    if (!m_session.focus().isSet() && m_session.agents().rowCount() > 0)
+        m_session.setFocus({.agent = m_session.agents().rowAt(0).id, .breaker = {}});
+}
+
+std::optional<rules::AgentId> SubjectPage::agent() const
+{
+    const rules::AgentId id = m_session.focus().agent;
+    return id ? std::optional(id) : std::nullopt;
+}
+
+const live::TripDetail *SubjectPage::selectedTrip() const
+{
+    const auto detail = m_session.subject();
+    if (!detail || detail->trips.empty())
+        return nullptr;
+    const live::TripDetail *best = &detail->trips.front();
+    for (const live::TripDetail &trip : detail->trips) {
+        if (trip.trip.id == m_selected)
+            return &trip;
+        if (trip.trip.rung > best->trip.rung)
+            best = &trip;
+    }
+    return best;
+}
+
+void SubjectPage::acknowledge()
+{
+    const live::TripDetail *trip = selectedTrip();
+    if (!trip)
+        return;
+    if (!trip->trip.acknowledgedBy) {
+        m_session.acknowledge(trip->trip.id);
+        return;
+    }
+    for (const live::TripDetail &other : m_session.subject()->trips) {
+        if (!other.trip.acknowledgedBy) {
+            select(other.trip.id);
+            m_session.acknowledge(other.trip.id);
+            return;
+        }
+    }
+}
+
+void SubjectPage::rearm()
+{
+    const live::TripDetail *trip = selectedTrip();
+    if (trip && m_session.focus().agent)
+        Q_EMIT rearmRequested(m_session.focus().agent, trip->trip.id);
+}
+
+void SubjectPage::show(const live::Focus &focus)
+{
+    m_selected = {};
+    m_session.setFocus(focus);
+}
+
+void SubjectPage::showTrip(rules::AgentId agent, rules::TripId trip)
+{
+    m_session.setFocus({.agent = agent, .breaker = {}});
+    select(trip);
+}
+
+void SubjectPage::select(rules::TripId trip)
+{
+    m_selected = trip;
+    showSubject();
+}
+
+void SubjectPage::showSubject()
+{
+    const auto detail = m_session.subject();
+    m_stack->setCurrentIndex(m_session.focus().isSet() ? 0 : 1);
+    if (!detail)
+        return;
+    const live::Freshness &freshness = m_session.freshness();
+    const qint64 ageMs = freshness.age.micros / 1'000;
+    const bool isAgent = detail->focus.agent.isSet();
+    for (QWidget *card : {static_cast<QWidget *>(m_ladderCard), static_cast<QWidget *>(m_matrixCard),
+                          static_cast<QWidget *>(m_evidenceCard)})
+        card->setVisible(isAgent);
+    if (isAgent) {
+        bool toAcknowledge = false;
+        for (const live::TripDetail &trip : detail->trips)
+            toAcknowledge = toAcknowledge || !trip.trip.acknowledgedBy;
+        m_header->setAgent(*detail, toAcknowledge, freshness.stale, ageMs);
+        showAgent(*detail);
+    } else if (detail->breaker) {
+        m_header->setBreaker(*detail->breaker, freshness.stale, ageMs);
+    }
+    m_breakerCard->setDetail(*detail, freshness.stale);
+    m_lanes->setState(laneState(*detail));
+    showLastEvents(*detail);
+}
+
+void SubjectPage::showAgent(const live::SubjectDetail &detail)
+{
+    const bool stale = m_session.freshness().stale;
+    const live::TripDetail *trip = selectedTrip();
+    m_ladder->setState(ladderState(detail, trip ? trip->trip.id : rules::TripId{}, stale));
+    m_matrix->setLines(detail.matrix);
+    m_matrixCard->setStale(stale);
+    showEvidence(detail);
+}
+
+void SubjectPage::showEvidence(const live::SubjectDetail &detail)
+{
+    const live::TripDetail *trip = selectedTrip();
+    const bool byClock = trip && trip->trip.latch == rules::LatchState::HeldByClock;
+    m_noEvidence->setVisible(!trip);
+    m_evidence->setVisible(trip != nullptr);
+    m_before->setVisible(trip != nullptr);
+    m_permissives->setVisible(trip != nullptr);
+    m_evidenceCard->setOrder(trip ? trip->trip.order : 0, trip ? trip->title : QString());
+    m_evidenceCard->setCaption(!trip ? QString() : byClock ? trip->whoLifts : afterRearmWords(*trip));
+    if (!trip) {
+        m_evidence->clear();
+        return;
+    }
+    m_evidence->setTrip(*trip);
+    m_before->setPlain(byClock ? tr("It comes back by itself. Before a re-arm by hand") : tr("Before re-arm"));
+    m_permissives->setPermissives(rules::permissivesOf(rearmFacts(m_session, detail, {trip}, detail.agent.revision)));
+}
+
+void SubjectPage::showLastEvents(const live::SubjectDetail &detail)
+{
+    for (std::size_t i = 0; i < m_lastEvents.size(); ++i) {
+        QString line;
+        if (i < detail.lastEvents.size()) {
+            const live::EventRow &event = detail.lastEvents[i];
+            QStringList parts{QString::fromStdString(rules::utcClock(event.at)).chopped(4), event.word};
+            if (!event.subject.isEmpty())
+                parts.append(event.subject);
+            parts.append(event.sentence);
+            line = parts.join(QStringLiteral("  "));
+        }
+        m_lastEvents[i]->setPlain(line);
+    }
+}
+
+} // namespace handreset::views
