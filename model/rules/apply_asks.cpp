@@ -10,6 +10,8 @@ Result<void> applyNamed(Context &context, const Named &named)
     auto &fleet = context.fleet;
     if (named.id != fleet.names.count(named.kind) + 1 || named.owner.value > fleet.agents.size())
         return malformed(context.event, "a name with a number out of turn");
+    if (named.kind == NameKind::Task && !named.owner.isSet())
+        return malformed(context.event, "a task of no agent");
     fleet.names.add(named.kind, named.text, named.owner);
     fleet.indexName(named.kind, named.id);
     if (named.kind == NameKind::Agent) {
@@ -19,8 +21,6 @@ Result<void> applyNamed(Context &context, const Named &named)
         fleet.agents.push_back(std::move(agent));
         settleAgentRung(context, AgentId{named.id});
     } else if (named.kind == NameKind::Task) {
-        if (!named.owner.isSet())
-            return malformed(context.event, "a task of no agent");
         Task task;
         task.agent = named.owner;
         task.root = TaskId{named.id};
@@ -51,7 +51,7 @@ Asker admit(Context &context, const Asked &asked)
         task.parent = asked.parent;
         task.root = context.fleet.rootOf(asked.parent);
     }
-    if (isFirst)
+    if (!task.session.isSet())
         task.session = asked.session;
     agent.lastSeen = task.lastAt = event.ruleTime;
     task.timeMeasured = task.timeMeasured && asked.timeMeasured;
@@ -127,6 +127,8 @@ Result<void> applyAsk(Context &context, const StepAsked &asked)
     pending.endpoint = asked.endpoint;
     pending.reserved = asked.reserved;
     pending.degraded = asked.degraded;
+    pending.model = asked.model;
+    fleet.uncharged.insert(AskId{event.seq.value});
     fleet.pending.emplace_hint(fleet.pending.end(), AskId{event.seq.value}, std::move(pending));
     return {};
 }
@@ -180,7 +182,7 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
     pending.generation = asked.generation;
     pending.identity = asked.identity;
     pending.summary = fleet.names(asked.tool).substr(0, 200);
-    if (asked.value)
+    if (asked.value && !fleet.tool(event.agent, asked.tool).hidesValue())
         pending.summary += ' ' + asked.value->toString(2);
     fleet.pending.emplace_hint(fleet.pending.end(), id, std::move(pending));
     return {};
@@ -196,6 +198,7 @@ Result<void> applyResult(Context &context, const StepFinished &finished)
         return malformed(context.event, "a result of no ask");
     const auto pending = place->second;
     fleet.pending.erase(place);
+    fleet.uncharged.erase(finished.ask);
     settle(context, finished.outcome, pending.agent, pending.task, pending.key, pending.endpoint, pending.reserved,
            pending.charged, pending.askedAt);
     return {};
@@ -232,6 +235,7 @@ Result<void> applyResult(Context &context, const ResultMissing &missing)
     const auto place = fleet.pending.find(missing.ask);
     if (place == fleet.pending.end())
         return malformed(context.event, "a missing result of no ask");
+    fleet.uncharged.erase(missing.ask);
     if (missing.forgotten) {
         fleet.pending.erase(place);
         return {};

@@ -76,8 +76,8 @@ Result<void> applyTrip(Context &context, const TripFired &fired)
     trip.by = fired.by;
     trip.reason = fired.reason;
     noteIncident(context, trip);
-    fleet.activeBySubject.emplace(trip.subject, trip.id);
     const auto &latched = fleet.trips.emplace(trip.id, std::move(trip)).first->second;
+    fleet.indexTrip(latched);
     context.touch(latched.id);
     settleRungs(context, latched);
     enqueueTasks(context, latched);
@@ -91,6 +91,8 @@ Result<void> applyTrip(Context &context, const TripFiredAgain &again)
         return malformed(context.event, "a further firing of no active trip");
     ++trip->firings;
     trip->lastFiredAt = context.event.ruleTime;
+    if (again.endsAtSteady && trip->endsAtSteady)
+        trip->endsAtSteady = std::max(*trip->endsAtSteady, *again.endsAtSteady);
     if (again.refusedCall && trip->refusedCalls.size() < kRefusedCallsKept
         && std::find(trip->refusedCalls.begin(), trip->refusedCalls.end(), *again.refusedCall)
             == trip->refusedCalls.end())
@@ -174,7 +176,7 @@ void retire(Context &context, TripId id)
 {
     auto &fleet = context.fleet;
     auto node = fleet.trips.extract(id);
-    fleet.activeBySubject.erase(node.mapped().subject);
+    fleet.forgetTrip(node.mapped());
     fleet.endedTrips.push_back(std::move(node.mapped()));
     if (fleet.endedTrips.size() >= 2 * kEndedTripsKept)
         fleet.endedTrips.erase(fleet.endedTrips.begin(), fleet.endedTrips.begin() + static_cast<std::ptrdiff_t>(kEndedTripsKept));
@@ -185,8 +187,7 @@ void notePeace(Context &context, AgentId id)
 {
     if (!id.isSet())
         return;
-    const auto &trips = context.fleet.trips;
-    if (std::none_of(trips.begin(), trips.end(), [id](const auto &entry) { return entry.second.agent == id; }))
+    if (!context.fleet.hasTrips(id))
         context.agent(id).peaceSince = context.event.ruleTime;
 }
 
@@ -218,44 +219,131 @@ Result<void> applyTrip(Context &context, const TripRearmed &rearmed)
     notePeace(context, ended.agent);
     if (row->effect == LatchEffect::Lift)
         settleRungs(context, ended); // a probation follows at once and settles them itself
-    for (const auto &[root, verb] : rearmed.queue)
-        actOnQueue(context, root, verb, rearmed.by);
     return {};
 }
+
+std::string misfitOfGrant(const Fleet &fleet, const TripSubject &subject, const Grant &grant)
+{
+    const bool rootKnown = subject.root.isSet() && subject.root.value <= fleet.tasks.size();
+    const bool agentKnown = subject.agent.isSet() && subject.agent.value <= fleet.agents.size();
+    const bool windowKnown = WindowKind::isValid(subject.windowHours);
+    if (grant.steps < 0 || grant.spend.isNegative() || grant.volumeCalls < 0 || grant.volumeValue.isNegative())
+        return "a grant is never below 0";
+    if (grant.steps > 0) {
+        const bool fits = subject.cap == Cap::PerSession
+            ? subject.session.isSet() && subject.session.value <= fleet.names.count(NameKind::Session) && agentKnown
+            : subject.cap == Cap::PerAgent ? agentKnown && windowKnown
+                                           : subject.cap == Cap::None && rootKnown;
+        if (subject.signal != Signal::Steps || !fits)
+            return "steps are granted to a step limit only";
+    }
+    if (!grant.spend.isZero()
+        && (subject.signal != Signal::Spend || !subject.key.isSet()
+            || subject.key.value > fleet.names.count(NameKind::Key) || !windowKnown))
+        return "money is granted to a spend window only";
+    if (grant.volumeCalls > 0 || !grant.volumeValue.isZero()) {
+        const bool isVolume = subject.cap == Cap::VolumeCalls || subject.cap == Cap::VolumeValue;
+        const bool fits = subject.windowHours == 0 ? rootKnown : agentKnown && windowKnown;
+        if (subject.signal != Signal::Envelope || !isVolume || !fits || !subject.tool.isSet()
+            || subject.tool.value > fleet.names.count(NameKind::Tool))
+            return "calls and value are granted to a volume cap only";
+    }
+    return {};
+}
+
+namespace {
+
+/// "n more": beyond what is used, and beyond what is allowed already.
+std::int64_t raised(std::int64_t used, std::int64_t limit, std::int64_t grantedUpTo, std::int64_t more)
+{
+    return std::max({used, limit, grantedUpTo}) + more;
+}
+
+void grantSteps(Fleet &fleet, const TripSubject &subject, std::int64_t more, Instant at)
+{
+    auto &counters = fleet.counters;
+    const auto &ofAgent = fleet.agentPolicy(subject.agent).steps;
+    if (subject.cap == Cap::PerSession) {
+        auto &count = counters.sessions[subject.session];
+        count.grantedUpTo = raised(count.used, ofAgent.perSession.value_or(0), count.grantedUpTo, more);
+    } else if (subject.cap == Cap::PerAgent) {
+        const WindowKind kind{subject.windowHours};
+        auto &count = counters.agentWindows[{subject.agent, kind.hours, fleet.calendar().span(kind, at).start}];
+        count.grantedUpTo = raised(count.used, ofAgent.perAgent ? ofAgent.perAgent->limit : 0, count.grantedUpTo, more);
+    } else {
+        auto &root = counters.root(subject.root);
+        const auto limit = fleet.agentPolicy(fleet.task(subject.root).agent).steps.limit;
+        root.grantedUpTo = raised(root.steps, limit, root.grantedUpTo, more);
+    }
+}
+
+} // namespace
 
 Result<void> applyGrant(Context &context, const TripSubject &subject, const Grant &grant)
 {
     if (grant.empty())
         return {};
-    auto &counters = context.fleet.counters;
-    const auto calendar = context.fleet.calendar();
+    auto &fleet = context.fleet;
+    if (!misfitOfGrant(fleet, subject, grant).empty())
+        return malformed(context.event, "a grant that does not fit what it is for");
+    const auto calendar = fleet.calendar();
     const auto at = context.windowTime().value_or(context.event.ruleTime);
-    if (grant.steps > 0 && subject.cap == Cap::PerSession && subject.session.isSet()) {
-        auto &count = counters.sessions[subject.session];
-        count.grantedUpTo = count.used + grant.steps;
-    } else if (grant.steps > 0 && subject.cap == Cap::PerAgent) {
+    if (grant.steps > 0)
+        grantSteps(fleet, subject, grant.steps, at);
+    if (!grant.spend.isZero()) {
         const WindowKind kind{subject.windowHours};
-        auto &count = counters.agentWindows[{subject.agent, kind.hours, calendar.span(kind, at).start}];
-        count.grantedUpTo = count.used + grant.steps;
-    } else if (grant.steps > 0 && subject.root.isSet()) {
-        auto &root = counters.root(subject.root);
-        root.grantedUpTo = root.steps + grant.steps;
-    }
-    if (!grant.spend.isZero() && subject.key.isSet()) {
-        const WindowKind kind{subject.windowHours};
-        counters.spend[{subject.key, kind.hours, calendar.span(kind, at).start}].granted += grant.spend;
+        fleet.counters.spend[{subject.key, kind.hours, calendar.span(kind, at).start}].granted += grant.spend;
         context.touchSpend(subject.key, at);
     }
     if (grant.volumeCalls > 0 || !grant.volumeValue.isZero()) {
         auto &volume = subject.windowHours == 0
-            ? counters.root(subject.root).volumes[subject.tool]
-            : counters.volumes[{subject.agent, subject.tool, subject.windowHours,
-                                calendar.span(WindowKind{subject.windowHours}, at).start}];
+            ? fleet.counters.root(subject.root).volumes[subject.tool]
+            : fleet.counters.volumes[{subject.agent, subject.tool, subject.windowHours,
+                                      calendar.span(WindowKind{subject.windowHours}, at).start}];
         volume.grantedCalls += grant.volumeCalls;
         volume.grantedValue += grant.volumeValue;
     }
     return {};
 }
+
+namespace {
+
+/// The sums of every key under the new windows: settled from the slots, reserved from the asks in flight.
+void recountAllSpend(Context &context)
+{
+    auto &fleet = context.fleet;
+    for (std::uint32_t id = 1; id <= fleet.names.count(NameKind::Key); ++id) {
+        recountSpend(fleet.counters, KeyId{id}, fleet.keyPolicy(KeyId{id}), context.event.ruleTime, fleet.calendar());
+        context.touchSpend(KeyId{id}, context.event.ruleTime);
+    }
+    for (const auto ask : fleet.uncharged) {
+        const auto &pending = fleet.pending.at(ask);
+        reserveSpend(fleet.counters, pending.key, fleet.keyPolicy(pending.key), pending.reserved, pending.askedAt,
+                     fleet.calendar());
+    }
+}
+
+/// Where a tool's breaker is each agent's own from now on, what is not CLOSED stays so for those who used it.
+void keepOpenBreakers(Context &context)
+{
+    auto &fleet = context.fleet;
+    const auto before = fleet.breakers;
+    for (const auto &[key, record] : before) {
+        if (key.agent.isSet() || record.breaker.state == BreakerState::Closed)
+            continue;
+        for (const auto &[agent, when] : record.usedBy) {
+            const auto own = fleet.breakerKeyOf(agent, key.tool);
+            if (own == key || fleet.breakers.contains(own))
+                continue;
+            auto copy = record;
+            copy.breaker.probe = {};
+            fleet.breakers.emplace(own, std::move(copy));
+            context.touch(own);
+        }
+    }
+}
+
+} // namespace
 
 Result<void> applyPolicy(Context &context, const PolicyApplied &applied)
 {
@@ -274,13 +362,14 @@ Result<void> applyPolicy(Context &context, const PolicyApplied &applied)
     for (const auto &[at, offset] : applied.zoneTransitions)
         fleet.zone.transitions.push_back({Instant{at}, offset});
     fleet.rebuildPolicyIndex();
-    for (std::uint32_t id = 1; id <= fleet.names.count(NameKind::Key); ++id)
-        recountSpend(fleet.counters, KeyId{id}, fleet.keyPolicy(KeyId{id}), context.event.ruleTime, fleet.calendar());
+    recountAllSpend(context);
+    keepOpenBreakers(context);
     for (std::uint32_t id = 1; id <= fleet.agents.size(); ++id) {
         auto &agent = context.agent(AgentId{id});
         agent.key = KeyId{fleet.names.find(NameKind::Key, fleet.agentPolicies[id - 1]->key)};
         ++agent.revision.value;
         settleAgentRung(context, AgentId{id});
+        settleQueue(context, AgentId{id});
     }
     ++fleet.fleetRevision.value;
     if (context.touched != nullptr) {

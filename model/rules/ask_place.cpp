@@ -1,10 +1,9 @@
 #include "model/rules/ask_place.h"
 
 #include <algorithm>
+#include <set>
 
 namespace handreset::rules {
-
-namespace {
 
 std::optional<Error> checkPlace(const std::string &agent, const std::string &task, const std::string &session,
                                 const std::string &parent)
@@ -17,6 +16,8 @@ std::optional<Error> checkPlace(const std::string &agent, const std::string &tas
         return wrong;
     return checkName("parent", parent, true);
 }
+
+namespace {
 
 /// The parent task of this name: the agent's own, else of an agent that the policy lists as a possible parent.
 TaskId findParent(const Fleet &fleet, AgentId agent, std::string_view agentName, std::string_view parent)
@@ -55,22 +56,36 @@ Result<Place> resolvePlace(Draft &draft, const std::string &agent, const std::st
     }
     place.agent = draft.agent(agent);
     place.task = draft.task(place.agent, task);
-    place.session = session.empty() ? draft.fleet().task(place.task).session : draft.session(place.agent, session);
+    const auto kept = draft.fleet().task(place.task).session; // a task stays in its session, whatever it says later
+    place.session = kept.isSet() || session.empty() ? kept : draft.session(place.agent, session);
     place.root = isFirst && place.parent.isSet() ? draft.fleet().rootOf(place.parent) : draft.fleet().rootOf(place.task);
     return place;
 }
 
 namespace {
 
-/// The open or worst trip that holds this task, first one first; nullptr where none does.
+/// The trip of this rung that holds the task: a human's before the clock's, then the first; nullptr where none does.
 const Trip *holder(const Fleet &fleet, const Place &place, Rung rung)
 {
-    for (const auto &[id, trip] : fleet.trips) {
-        const bool reaches = trip.reach == Reach::Task ? trip.root == place.root : fleet.reachesAgent(trip, place.agent);
-        if (reaches && trip.rung == rung)
-            return &trip;
-    }
-    return nullptr;
+    const Trip *found = nullptr;
+    const auto look = [&](const std::set<TripId> &candidates) {
+        for (const auto id : candidates) {
+            const auto &trip = fleet.trips.at(id);
+            const bool reaches = trip.tree() == place.root || fleet.reachesAgent(trip, place.agent);
+            if (!reaches || trip.rung != rung)
+                continue;
+            const bool isBetter = found == nullptr
+                || (found->latch == LatchState::HeldByClock && trip.latch == LatchState::HeldByHuman);
+            if (isBetter)
+                found = &trip;
+        }
+    };
+    if (const auto own = fleet.tripsOfAgent.find(place.agent); own != fleet.tripsOfAgent.end())
+        look(own->second);
+    if (const auto tree = fleet.tripsOfTree.find(place.root); tree != fleet.tripsOfTree.end())
+        look(tree->second);
+    look(fleet.wideTrips);
+    return found;
 }
 
 std::int64_t secondsUntil(const Trip &trip, Now now)
@@ -94,7 +109,7 @@ std::optional<Refusal> refusedByRung(const Draft &draft, const Place &place, boo
 {
     const auto &fleet = draft.fleet();
     Refusal refusal;
-    if (fleet.task(place.task).ended) {
+    if (fleet.task(place.task).ended || fleet.task(place.root).ended) {
         refusal.source = RefusalSource::TaskEnded;
         refusal.text = "the task has ended; an ended task's id is never used again";
         return refusal;
@@ -113,7 +128,9 @@ std::optional<Refusal> refusedByRung(const Draft &draft, const Place &place, boo
             refusal.text += ": write tools are refused";
         return refusal;
     }
-    const auto item = fleet.queue.find(place.root);
+    auto item = fleet.queue.find(place.root);
+    if (item == fleet.queue.end() || !item->second.waiting)
+        item = fleet.queue.find(place.task);
     if (item != fleet.queue.end() && item->second.waiting) {
         refusal.source = RefusalSource::Queue;
         refusal.trip = item->second.trip;
@@ -129,8 +146,25 @@ void denyUncounted(Draft &draft, const Place &place, ToolId tool, Refusal refusa
     auto decision = decisionFor(draft.fleet(), place.agent, place.task);
     decision.allow = false;
     decision.reason = refusal;
-    draft.answerUncounted({place.agent, place.task, tool, std::move(refusal)});
+    // A task without a logged ask is not counted yet: its first one must still be able to name its parent.
+    const auto &task = draft.fleet().task(place.task);
+    const bool isKnown = task.steps + task.calls + task.refused > 0;
+    draft.answerUncounted({place.agent, isKnown ? place.task : TaskId{}, tool, std::move(refusal)});
     draft.answer(std::move(decision));
+}
+
+bool refusedBeforeNaming(Draft &draft, const std::string &agent, const std::string &task)
+{
+    const auto &fleet = draft.fleet();
+    Place place;
+    place.agent = AgentId{fleet.names.find(NameKind::Agent, agent)};
+    if (!place.agent.isSet() || fleet.agent(place.agent).rung != Rung::Open
+        || fleet.names.find(NameKind::Task, task, place.agent) != 0)
+        return false;
+    auto refusal = refusedByRung(draft, place, false);
+    if (refusal)
+        denyUncounted(draft, place, {}, std::move(*refusal));
+    return refusal.has_value();
 }
 
 Refusal refusalOf(const Fleet &fleet, RefusalSource source, const Firing &firing, const FiringContext &context)

@@ -19,6 +19,9 @@ struct Place {
     SessionId session;
 };
 
+/// Nothing where the texts can be names; else what is wrong.
+[[nodiscard]] std::optional<Error> checkPlace(const std::string &agent, const std::string &task,
+                                              const std::string &session, const std::string &parent);
 /// Resolves who asks, naming what is new. An Error where the ask is wrong; then nothing was named.
 [[nodiscard]] Result<Place> resolvePlace(Draft &draft, const std::string &agent, const std::string &task,
                                          const std::string &session, const std::string &parent);
@@ -26,6 +29,9 @@ struct Place {
 [[nodiscard]] std::optional<Refusal> refusedByRung(const Draft &draft, const Place &place, bool isWrite);
 /// Answers a refusal by rung: counted by the second, not logged one by one (spec 4).
 void denyUncounted(Draft &draft, const Place &place, ToolId tool, Refusal refusal);
+/// Answers the ask of a task that is not known yet where its agent is open: such a task gets no name, so that an agent
+/// that hammers with ever new names writes nothing. False where the ask must be looked at.
+[[nodiscard]] bool refusedBeforeNaming(Draft &draft, const std::string &agent, const std::string &task);
 /// What would end the refusal: the trip's clock, or a human.
 void retryWhenLifted(Refusal &refusal, const Trip &trip, Now now);
 /// The refusal that a signal's firing is.

@@ -3,6 +3,7 @@
 #include "model/rules/destination.h"
 #include "model/rules/json.h"
 #include "model/rules/pointer.h"
+#include "model/rules/canonical.h"
 #include "model/rules/redaction.h"
 
 #include <algorithm>
@@ -68,11 +69,40 @@ std::string readAmount(JsonValue value, const Pointer &pointer, CallReading &out
     return {};
 }
 
+std::vector<std::string_view> stepsOf(std::string_view pointer)
+{
+    std::vector<std::string_view> steps;
+    while (!pointer.empty()) {
+        pointer.remove_prefix(1);
+        const auto end = std::min(pointer.find('/'), pointer.size());
+        steps.push_back(pointer.substr(0, end));
+        pointer.remove_prefix(end);
+    }
+    return steps;
+}
+
+/// True where one of the redacted places holds, or may hold, the place of `pointer`.
+bool isRedacted(const std::vector<std::string> &redact, std::string_view pointer)
+{
+    const auto place = stepsOf(pointer);
+    return std::any_of(redact.begin(), redact.end(), [&place](const std::string &text) {
+        const auto hidden = stepsOf(text);
+        const auto shared = std::min(hidden.size(), place.size());
+        for (std::size_t i = 0; i < shared; ++i) {
+            if (hidden[i] != place[i] && hidden[i] != "*" && place[i] != "*")
+                return false;
+        }
+        return true;
+    });
+}
+
 } // namespace
 
 CompiledTool::CompiledTool(ToolPolicy policy)
     : m_policy(std::move(policy))
 {
+    m_hidesValue = m_policy.value && isRedacted(m_policy.redact, m_policy.value->pointer);
+    m_hidesDestination = m_policy.destination && isRedacted(m_policy.redact, m_policy.destination->pointer);
     auto parts = std::make_shared<Parts>();
     parts->ignore = pointersOf(m_policy.repetitionIgnore);
     parts->redact = pointersOf(m_policy.redact);
@@ -122,17 +152,25 @@ void CompiledTool::read(std::string_view name, std::string_view arguments, CallR
         if (!out.valueProblem.empty())
             out.value.reset(); // what cannot be evaluated adds nothing to a volume
     }
-    if (m_policy.destination) {
-        out.destinationProblem = gather(m_parts->destination, json, values);
-        for (const auto value : values) {
-            const auto text = value.asString();
-            const bool fits = text && m_parts->allowed->allows(*text);
-            if (out.destination.empty() || (!fits && out.destinationProblem.empty()))
-                out.destination = std::string(value.text());
-            if (!fits && out.destinationProblem.empty())
-                out.destinationProblem = text ? "not in the list of allowed destinations" : "the destination is not a text";
-        }
+    if (m_policy.destination)
+        readDestination(json, values, out);
+}
+
+void CompiledTool::readDestination(const JsonDocument *json, std::vector<JsonValue> &values, CallReading &out) const
+{
+    out.destinationProblem = gather(m_parts->destination, json, values);
+    if (out.destinationProblem.empty() && values.empty())
+        out.destinationProblem = "no destination stands at " + m_parts->destination->text();
+    for (const auto value : values) {
+        const auto text = value.asString();
+        const bool fits = text && m_parts->allowed->allows(*text);
+        if (out.destination.empty() || (!fits && out.destinationProblem.empty()))
+            out.destination = std::string(value.text());
+        if (!fits && out.destinationProblem.empty())
+            out.destinationProblem = text ? "not in the list of allowed destinations" : "the destination is not a text";
     }
+    if (m_hidesDestination && !out.destination.empty())
+        out.destination = kRedacted;
 }
 
 std::string CompiledTool::keep(const CallReading &reading, std::size_t most) const

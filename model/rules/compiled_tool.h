@@ -4,6 +4,7 @@
 
 #include "model/rules/call_identity.h"
 #include "model/rules/decimal.h"
+#include "model/rules/json.h"
 #include "model/rules/policy.h"
 #include "model/rules/sha256.h"
 
@@ -11,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace handreset::rules {
 
@@ -32,12 +34,19 @@ public:
     [[nodiscard]] const ToolPolicy &policy() const noexcept { return m_policy; }
     /// Reads the arguments of one call of the tool `name`. Never fails: what cannot be evaluated is outside.
     void read(std::string_view name, std::string_view arguments, CallReading &out) const;
+    /// True where the policy redacts what stands at a cap's pointer: then no event may hold it in words.
+    [[nodiscard]] bool hidesValue() const noexcept { return m_hidesValue; }
+    [[nodiscard]] bool hidesDestination() const noexcept { return m_hidesDestination; }
     /// The text to keep: canonical and redacted, bounded to `most` bytes (what is longer is cut and marked).
     [[nodiscard]] std::string keep(const CallReading &reading, std::size_t most) const;
 
 private:
     struct Parts;
+    void readDestination(const JsonDocument *json, std::vector<JsonValue> &values, CallReading &out) const;
+
     ToolPolicy m_policy;
+    bool m_hidesValue = false;
+    bool m_hidesDestination = false;
     std::shared_ptr<const Parts> m_parts;
 };
 

@@ -1,5 +1,6 @@
 // What operators do (spec 3.4), and what tasks say of themselves. A refused act leaves an event that says why.
 #include "model/rules/draft.h"
+#include "model/rules/fold.h"
 
 #include <algorithm>
 
@@ -70,28 +71,31 @@ const Trip *activeOrRefuse(Draft &draft, std::string_view act, TripId id, std::s
 /// Why the grant will not do; empty when it will.
 std::string faultOfGrant(const Fleet &fleet, const Trip &trip, const Grant &grant, Instant now)
 {
-    if (grant.steps < 0 || grant.spend.isNegative() || grant.volumeCalls < 0 || grant.volumeValue.isNegative())
-        return "a grant is never below 0";
+    if (auto misfit = fold::misfitOfGrant(fleet, trip.subject, grant); !misfit.empty())
+        return misfit;
     if (trip.subject.signal == Signal::Steps && grant.steps == 0)
         return "say how many more steps: without a grant it would trip at once";
-    if (trip.subject.signal != Signal::Spend || !grant.spend.isZero())
+    if (trip.subject.signal != Signal::Spend)
         return {};
     for (const auto &window : fleet.keyPolicy(trip.subject.key).windows) {
         if (window.window.hours != trip.subject.windowHours)
             continue;
         const auto sum = spendAt(fleet.counters, trip.subject.key, window.window, now, fleet.calendar());
-        if (sum.settled >= window.limit + sum.granted)
-            return "say how much more until the " + window.window.toString()
-                + " window ends: it is still full and would trip at once";
+        if (sum.settled >= window.limit + sum.granted + grant.spend)
+            return "say how much more until the " + window.window.toString() + " window ends: with "
+                + sum.settled.toString(2) + " of " + (window.limit + sum.granted + grant.spend).toString(2)
+                + " spent it would trip at once";
     }
     return {};
 }
 
-std::string faultOfQueue(const Fleet &fleet, const Rearm &command)
+std::string faultOfQueue(const Fleet &fleet, const Trip &trip, const Rearm &command)
 {
     for (const auto &[task, verb] : command.queue) {
         if (!fleet.queue.contains(task))
             return "task " + fleet.names(task) + " is not in the queue any more";
+        if (trip.tree() != task && !fleet.reachesAgent(trip, fleet.queue.at(task).agent))
+            return "task " + fleet.names(task) + " is not held by this trip; decide it on its own";
         if (verb != QueueVerb::Resume && verb != QueueVerb::Abandon && verb != QueueVerb::Stay)
             return "a queued task can resume, be abandoned or stay";
     }
@@ -119,13 +123,14 @@ std::string faultOfRearm(const Draft &draft, const Trip &trip, const Rearm &comm
         return "it is on probation already; lift the probation to closed, or leave it";
     if (auto fault = faultOfGrant(fleet, trip, command.grant, draft.time().wall); !fault.empty())
         return fault;
-    return faultOfQueue(fleet, command);
+    return faultOfQueue(fleet, trip, command);
 }
 
 TripSubject probationOf(const Trip &trip)
 {
     auto subject = trip.subject;
     subject.signal = Signal::Probation;
+    subject.reach = trip.reach;
     subject.rung = Rung::Degraded;
     return subject;
 }
@@ -200,6 +205,10 @@ void decide(Draft &draft, const Rearm &command)
     const auto seq = draft.emit(ended.agent, ended.task, row.id, std::move(rearmed));
     if (row.effect == LatchEffect::ReplaceByProbation)
         latchProbation(draft, ended, by, std::string(trimmed(command.reason)));
+    for (const auto &[task, verb] : command.queue) { // what left the queue with the trip needs no act any more
+        if (verb != QueueVerb::Stay && draft.fleet().queue.contains(task))
+            draft.emit(draft.fleet().queue.at(task).agent, task, 0, QueueActed{verb, by, "with the re-arm"});
+    }
     draft.answer(ActDone{seq, ended.id, draft.fleet().agent(ended.agent).revision});
 }
 
@@ -227,8 +236,7 @@ void decide(Draft &draft, const StopAgent &command)
     fired.by = draft.operatorNamed(command.by);
     fired.reason = bounded(command.reason, kLongestText);
     const auto &record = fleet.agent(agent);
-    const bool active = std::any_of(fleet.trips.begin(), fleet.trips.end(),
-                                    [agent](const auto &entry) { return entry.second.agent == agent; });
+    const bool active = fleet.hasTrips(agent);
     if (agent.isSet() && record.incident.isSet() && (active || draft.time().wall - record.peaceSince <= kQuietTime)) {
         fired.incident = record.incident;
         fired.order = record.incidentTrips + 1;
@@ -319,12 +327,10 @@ void decide(Draft &draft, const GrantMore &command)
     if (trimmed(command.reason).empty())
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, "give a reason", agent);
     const auto &grant = command.grant;
-    if (grant.empty() || grant.steps < 0 || grant.spend.isNegative() || grant.volumeCalls < 0
-        || grant.volumeValue.isNegative())
-        return draft.refuseAct("grant", {}, command.by, command.reason, {}, "a grant allows more, never less", agent);
-    if (!subject.root.isSet() && !subject.key.isSet() && !subject.tool.isSet() && !subject.session.isSet()
-        && subject.cap != Cap::PerAgent)
-        return draft.answer(Error{ErrorCode::BadInput, "names no task, key or tool", "subject"});
+    if (grant.empty())
+        return draft.refuseAct("grant", {}, command.by, command.reason, {}, "say how much more", agent);
+    if (auto misfit = fold::misfitOfGrant(fleet, subject, grant); !misfit.empty())
+        return draft.refuseAct("grant", {}, command.by, command.reason, {}, std::move(misfit), agent);
     const auto by = draft.operatorNamed(command.by);
     const auto seq = draft.emit(agent, {}, 0, Granted{subject, grant, by, bounded(command.reason, kLongestText)});
     draft.answer(ActDone{seq, {}, fleet.agent(agent).revision});

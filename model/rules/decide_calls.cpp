@@ -11,14 +11,24 @@ namespace {
 /// A call refused for repetition or envelope stays refused while its trip is active, whatever the rung (spec 3.2).
 const Trip *stillRefused(const Fleet &fleet, const Place &place, ToolId tool, const Digest &identity)
 {
-    for (const auto &[id, trip] : fleet.trips) {
-        const auto &subject = trip.subject;
-        const bool isRow = subject.signal == Signal::Repetition && subject.root == place.root;
-        const bool isCap = subject.signal == Signal::Envelope && subject.tool == tool && subject.agent == place.agent
-            && (!subject.root.isSet() || subject.root == place.root);
-        if ((isRow || isCap)
-            && std::find(trip.refusedCalls.begin(), trip.refusedCalls.end(), identity) != trip.refusedCalls.end())
-            return &trip;
+    const auto holds = [&identity](const Trip &trip) {
+        return std::find(trip.refusedCalls.begin(), trip.refusedCalls.end(), identity) != trip.refusedCalls.end();
+    };
+    if (const auto tree = fleet.tripsOfTree.find(place.root); tree != fleet.tripsOfTree.end()) {
+        for (const auto id : tree->second) {
+            const auto &trip = fleet.trips.at(id);
+            if (trip.subject.signal == Signal::Repetition && holds(trip))
+                return &trip;
+        }
+    }
+    if (const auto own = fleet.tripsOfAgent.find(place.agent); own != fleet.tripsOfAgent.end()) {
+        for (const auto id : own->second) {
+            const auto &trip = fleet.trips.at(id);
+            const bool isCap = trip.subject.signal == Signal::Envelope && trip.subject.tool == tool
+                && (!trip.subject.root.isSet() || trip.subject.root == place.root);
+            if (isCap && holds(trip))
+                return &trip;
+        }
     }
     return nullptr;
 }
@@ -76,6 +86,10 @@ void decide(Draft &draft, const AskCall &command)
 {
     if (auto wrong = checkName("tool", command.tool))
         return draft.answer(*wrong);
+    if (auto wrong = checkPlace(command.agent, command.task, command.session, command.parent))
+        return draft.answer(*wrong);
+    if (!draft.observes() && refusedBeforeNaming(draft, command.agent, command.task))
+        return;
     auto resolved = resolvePlace(draft, command.agent, command.task, command.session, command.parent);
     if (!resolved)
         return draft.answer(resolved.error());
@@ -103,8 +117,9 @@ void decide(Draft &draft, const AskCall &command)
     asked.access = policy.access;
     asked.timeMeasured = draft.moment().timeMeasured;
     asked.evaluated = true;
-    asked.value = reading.value;
     asked.volume = policy.volume.has_value();
+    if (asked.volume || !tool.hidesValue()) // a redacted amount is kept only where a volume has to sum it
+        asked.value = reading.value;
     asked.volumeHours = policy.volume && policy.volume->window ? policy.volume->window->hours : 0;
 
     Judgement judgement;
@@ -132,6 +147,10 @@ void decide(Draft &draft, const AskCall &command)
         const auto key = fleet.breakerKeyOf(place.agent, toolId);
         asked.ownBreaker = key.agent.isSet();
         asked.cooldownCalls = policy.breaker.cooldownCalls.value_or(0);
+        if (!refusal && key.agent.isSet() && fleet.breaker({toolId, {}}).isolation) {
+            refusal = refusedByBreaker(fleet, {toolId, {}}, policy.breaker, draft.time().steady);
+            asked.evaluated = false; // the tool is isolated for everyone, whoever's breaker it is
+        }
         if (!refusal) { // all or nothing: the breaker is asked only when everything else has said yes
             const auto now = draft.time().steady;
             const auto &decided = decideBreaker(fleet.breaker(key), {BreakerEvent::Ask, AskId{draft.next().value}, 0},
@@ -156,7 +175,8 @@ void decide(Draft &draft, const AskCall &command)
         const auto trip = fire(draft, firing, context);
         firstTrip = firstTrip.isSet() ? firstTrip : trip;
     }
-    noteWatched(draft, judgement.watched, context);
+    if (!refusal)
+        noteWatched(draft, judgement.watched, context);
     auto decision = refusal ? denied(draft, place, context.ask, *refusal, firstTrip) : allowed(draft, place, context.ask);
     decision.probe = !refusal && fleet.pending.contains(context.ask) && fleet.pending.at(context.ask).probe;
     draft.answer(std::move(decision));

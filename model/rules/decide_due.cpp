@@ -48,8 +48,8 @@ void endByClock(Draft &draft)
 {
     const auto &fleet = draft.fleet();
     std::vector<TripId> over;
-    for (const auto &[id, trip] : fleet.trips) {
-        if (trip.latch == LatchState::HeldByClock && isOver(trip, draft.time()))
+    for (const auto id : fleet.clockTrips) {
+        if (isOver(fleet.trips.at(id), draft.time()))
             over.push_back(id);
     }
     for (const auto id : over) {

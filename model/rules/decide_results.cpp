@@ -79,7 +79,8 @@ void decide(Draft &draft, const FinishStep &command)
         return draft.answer(ActDone{seq, {}, {}});
     }
     const auto &pending = **found;
-    StepFinished finished{command.ask, outcomeOf(draft, pending.agent, pending.key, command.report, {}, pending.reserved),
+    StepFinished finished{command.ask, outcomeOf(draft, pending.agent, pending.key, command.report, fleet.names(pending.model),
+                                    pending.reserved),
                           false};
     finished.outcome.model = draft.model(command.report.model);
     FiringContext context{.agent = pending.agent, .task = pending.task, .root = fleet.rootOf(pending.task),
@@ -89,7 +90,8 @@ void decide(Draft &draft, const FinishStep &command)
     Judgement judgement;
     if (pending.endpoint.isSet()) {
         const auto counted = fleet.counters.endpoints.find(pending.endpoint);
-        judgeProvider(counted != fleet.counters.endpoints.end() ? counted->second : EndpointCounters{},
+        static const EndpointCounters none;
+        judgeProvider(counted != fleet.counters.endpoints.end() ? counted->second : none,
                       classify(command.report.ok, command.report.status), command.report.status,
                       fleet.agentPolicy(pending.agent).provider, draft.time().steady, judgement);
     }
@@ -146,14 +148,20 @@ void decide(Draft &draft, const Tick &)
     const auto &fleet = draft.fleet();
     const auto now = draft.time();
     std::vector<AskId> due;
+    for (const auto id : fleet.uncharged) {
+        if (now.steady - fleet.pending.at(id).askedAtSteady < kResultDue)
+            break; // in the order of the asks
+        due.push_back(id);
+    }
     std::vector<AskId> forgotten;
     for (const auto &[id, pending] : fleet.pending) {
-        if (now.steady - pending.askedAtSteady < kResultDue)
-            break; // in the order of the asks
-        if (now.steady - pending.askedAtSteady >= kResultForgotten)
+        if (now.steady - pending.askedAtSteady < kResultForgotten)
+            break;
+        // A call's result counts while its generation is current, however late (spec 2).
+        const BreakerKey key{pending.tool, pending.ownBreaker ? pending.agent : AgentId{}};
+        const bool mayCount = pending.tool.isSet() && fleet.breaker(key).generation == pending.generation;
+        if (!mayCount && (pending.tool.isSet() || pending.charged))
             forgotten.push_back(id);
-        else if (!pending.tool.isSet() && !pending.charged)
-            due.push_back(id);
     }
     if (draft.observes())
         return;

@@ -26,10 +26,11 @@ std::optional<Refusal> refusedByModel(const Fleet &fleet, const Place &place, co
         refusal.text = "switch degraded: use the model " + policy.degradedModel;
         return refusal;
     }
-    if (model.empty() || policy.models.empty() || isListed(policy.models, model)
+    if (policy.models.empty() || isListed(policy.models, model)
         || (rung == Rung::Degraded && model == policy.degradedModel))
         return std::nullopt;
-    refusal.text = "the policy does not list this model for the agent";
+    refusal.text = model.empty() ? "name the model: the policy lists those that the agent may use"
+                                 : "the policy does not list this model for the agent";
     return refusal;
 }
 
@@ -46,6 +47,11 @@ void judgeSpend(const Draft &draft, const FiringContext &context, Decimal estima
         subject.windowHours = window.window.hours;
         const auto *active = fleet.activeTrip(subject);
         const bool onOverdraft = active != nullptr && active->rung == Rung::Degraded;
+        if (onOverdraft && active->endsAt && now.wall >= *active->endsAt) { // the clock is not trusted: no fresh overdraft
+            refuse(first, Refusal{RefusalSource::Spend, active->id, {}, RetryKind::AfterHuman, 0,
+                                  "the spend window's end waits until an operator confirms the time"});
+            continue;
+        }
         const auto verdict = judgeSpendAsk(fleet.counters, context.key, window, onOverdraft, estimate, policyEstimate,
                                            now.wall, fleet.calendar());
         if (verdict.kind == SpendVerdict::Kind::Fits)
@@ -110,7 +116,8 @@ void observeStep(Draft &draft, const Place &place, const AskStep &command, StepA
     const auto result = classify(report.ok, report.status);
     if (asked.endpoint.isSet()) {
         const auto counted = fleet.counters.endpoints.find(asked.endpoint);
-        judgeProvider(counted != fleet.counters.endpoints.end() ? counted->second : EndpointCounters{}, result,
+        static const EndpointCounters none;
+        judgeProvider(counted != fleet.counters.endpoints.end() ? counted->second : none, result,
                       report.status, fleet.agentPolicy(place.agent).provider, draft.time().steady, judgement);
     }
     asked.outcome = outcomeOf(draft, place.agent, asked.key, report, command.model, std::nullopt);
@@ -131,16 +138,20 @@ void observeStep(Draft &draft, const Place &place, const AskStep &command, StepA
 
 void decide(Draft &draft, const AskStep &command)
 {
-    const auto &endpointText = command.endpoint.empty() ? command.model : command.endpoint;
-    for (const auto &[field, text] : {std::pair{"endpoint", &endpointText}, std::pair{"model", &command.model}}) {
-        if (auto wrong = checkName(field, *text, true))
-            return draft.answer(*wrong);
-    }
+    std::string endpointText = command.endpoint.empty() ? command.model : command.endpoint;
+    if (auto wrong = checkName("endpoint", command.endpoint, true))
+        return draft.answer(*wrong);
+    if (auto wrong = checkName("model", command.model, true))
+        return draft.answer(*wrong);
     if (command.estimate && command.estimate->amount.isNegative())
         return draft.answer(Error{ErrorCode::BadInput, "is negative; give the cost that the call may reach",
                                   "estimated_cost"});
     if (command.outcome && command.outcome->cost && command.outcome->cost->amount.isNegative())
         return draft.answer(Error{ErrorCode::BadInput, "is negative; a cost is never below 0", "cost"});
+    if (auto wrong = checkPlace(command.agent, command.task, command.session, command.parent))
+        return draft.answer(*wrong);
+    if (!draft.observes() && refusedBeforeNaming(draft, command.agent, command.task))
+        return;
     auto resolved = resolvePlace(draft, command.agent, command.task, command.session, command.parent);
     if (!resolved)
         return draft.answer(resolved.error());
@@ -158,6 +169,8 @@ void decide(Draft &draft, const AskStep &command)
     StepAsked asked;
     asked.parent = place.parent;
     asked.session = place.session;
+    if (endpointText.empty() && rung == Rung::Degraded)
+        endpointText = fleet.agentPolicy(place.agent).degradedModel; // it is told which model to use
     asked.model = draft.model(command.model);
     asked.endpoint = draft.endpoint(endpointText);
     asked.key = fleet.agent(place.agent).key;
@@ -196,7 +209,8 @@ void decide(Draft &draft, const AskStep &command)
         draft.emit(fleet.trip(id)->agent, place.task, 23, TripOpened{id, measured});
         firstTrip = firstTrip.isSet() ? firstTrip : id;
     }
-    noteWatched(draft, judgement.watched, context);
+    if (!refusal)
+        noteWatched(draft, judgement.watched, context);
     draft.answer(refusal ? denied(draft, place, context.ask, *refusal, firstTrip) : allowed(draft, place, context.ask));
 }
 

@@ -404,6 +404,7 @@ struct TripFiredAgain {
     AskId ask;
     std::string measured;
     std::optional<Digest> refusedCall;
+    std::optional<Steady> endsAtSteady; ///< provider: a Retry-After that ends later than the cooldown
     bool operator==(const TripFiredAgain &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -412,6 +413,7 @@ struct TripFiredAgain {
         v(2, "ask", self.ask);
         v(3, "measured", self.measured);
         v(4, "refused_call", self.refusedCall);
+        v(5, "ends_at_steady", self.endsAtSteady);
     }
 };
 
@@ -492,7 +494,7 @@ struct TripRearmed {
     std::string reason;
     Revision revisionSeen;
     Grant grant;
-    std::vector<std::pair<TaskId, QueueVerb>> queue; ///< what becomes of the queued tasks
+    std::vector<std::pair<TaskId, QueueVerb>> queue; ///< what was decided for the queued tasks; acts of their own follow
     OperatorId approvedBy;  ///< with the operators' issue
     std::string approval;   ///< with the operators' issue
     std::string signature;  ///< with the operators' issue

@@ -1,4 +1,5 @@
 // From a signal that fired to its trip: subject, evidence, latch, reach, incident, flapping, escalation.
+#include "model/rules/canonical.h"
 #include "model/rules/draft.h"
 
 #include <algorithm>
@@ -58,13 +59,16 @@ Evidence evidenceOf(const Fleet &fleet, const Firing &firing, const FiringContex
         break;
     case Signal::Envelope: {
         const auto &caps = fleet.toolPolicy(context.agent, context.tool);
+        const bool isHidden = fleet.tool(context.agent, context.tool).hidesValue();
         const auto currency = caps.value ? ' ' + caps.value->currency : std::string();
         const auto per = firing.windowHours == 0 ? " a task" : " in " + windowWords(firing.windowHours);
         if (firing.cap == Cap::Value) {
-            evidence.measured = firing.why.empty() ? firing.measured.toString(2) + currency : "not evaluable";
+            evidence.measured = !firing.why.empty() ? "not evaluable"
+                : isHidden                          ? std::string(kRedacted)
+                                                    : firing.measured.toString(2) + currency;
             evidence.limit = firing.limit.toString(2) + currency + " a call";
         } else if (firing.cap == Cap::VolumeValue) {
-            evidence.measured = firing.measured.toString(2) + currency;
+            evidence.measured = isHidden ? std::string(kRedacted) : firing.measured.toString(2) + currency;
             evidence.limit = firing.limit.toString(2) + currency + per;
         } else if (firing.cap == Cap::VolumeCalls) {
             evidence.measured = plural(firing.measured, "call", "calls");
@@ -100,8 +104,7 @@ const RearmWatch *watchOf(const Fleet &fleet, const TripSubject &subject, AgentI
 void placeInIncident(const Fleet &fleet, AgentId agentId, Instant now, TripFired &fired)
 {
     const auto &agent = fleet.agent(agentId);
-    const bool active = std::any_of(fleet.trips.begin(), fleet.trips.end(),
-                                    [agentId](const auto &entry) { return entry.second.agent == agentId; });
+    const bool active = fleet.hasTrips(agentId);
     if (!agentId.isSet() || !agent.incident.isSet() || (!active && now - agent.peaceSince > kQuietTime))
         return;
     fired.incident = agent.incident;
@@ -222,9 +225,13 @@ TripId fire(Draft &draft, const Firing &firing, const FiringContext &context)
     const auto subject = subjectOf(fleet, firing, context);
     if (const auto *active = fleet.activeTrip(subject)) {
         const auto id = active->id;
+        std::optional<Steady> endsAt;
+        if (firing.signal == Signal::Provider && context.retryAfterSeconds > 0)
+            endsAt = draft.time().steady + seconds(context.retryAfterSeconds); // the later holds; without it nothing is extended
         if (firing.signal != Signal::Spend) // a full window is a state, not one more firing each time
             draft.emit(active->agent, context.task, 0,
-                       TripFiredAgain{id, context.ask, evidenceOf(fleet, firing, context).measured, context.refusedCall});
+                       TripFiredAgain{id, context.ask, evidenceOf(fleet, firing, context).measured,
+                                      context.refusedCall, endsAt});
         return id;
     }
     TripFired fired;

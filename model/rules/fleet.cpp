@@ -95,6 +95,42 @@ BreakerKey Fleet::breakerKeyOf(AgentId agentId, ToolId toolId) const
     return {toolId, own ? agentId : AgentId{}};
 }
 
+void Fleet::indexTrip(const Trip &trip)
+{
+    activeBySubject.emplace(trip.subject, trip.id);
+    if (trip.latch == LatchState::HeldByClock)
+        clockTrips.insert(trip.id);
+    if (trip.reach == Reach::Task || trip.reach == Reach::Agent)
+        tripsOfAgent[trip.agent].insert(trip.id);
+    else
+        wideTrips.insert(trip.id);
+    if (trip.tree().isSet())
+        tripsOfTree[trip.tree()].insert(trip.id);
+}
+
+void Fleet::forgetTrip(const Trip &trip)
+{
+    const auto drop = [&trip](auto &index, auto key) {
+        const auto place = index.find(key);
+        if (place == index.end())
+            return;
+        place->second.erase(trip.id);
+        if (place->second.empty())
+            index.erase(place);
+    };
+    activeBySubject.erase(trip.subject);
+    clockTrips.erase(trip.id);
+    wideTrips.erase(trip.id);
+    drop(tripsOfAgent, trip.agent);
+    drop(tripsOfTree, trip.tree());
+}
+
+bool Fleet::hasTrips(AgentId id) const
+{
+    return tripsOfAgent.contains(id)
+        || std::any_of(wideTrips.begin(), wideTrips.end(), [this, id](TripId t) { return trips.at(t).agent == id; });
+}
+
 void Fleet::indexName(NameKind kind, std::uint32_t id)
 {
     const auto &text = names.text(kind, id);
@@ -142,8 +178,17 @@ Result<void> Fleet::rebuildDerived()
     names.rebuildIndex();
     rebuildPolicyIndex();
     activeBySubject.clear();
+    clockTrips.clear();
+    wideTrips.clear();
+    tripsOfAgent.clear();
+    tripsOfTree.clear();
     for (const auto &[id, trip] : trips)
-        activeBySubject.emplace(trip.subject, id);
+        indexTrip(trip);
+    uncharged.clear();
+    for (const auto &[id, ask] : pending) {
+        if (!ask.tool.isSet() && !ask.charged)
+            uncharged.insert(id);
+    }
     probesOut.clear();
     for (const auto &[key, record] : breakers) {
         if (record.breaker.probe.isSet())

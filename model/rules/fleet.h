@@ -197,6 +197,7 @@ struct PendingAsk {
     std::uint64_t generation = 0;
     Digest identity{};
     std::string summary; ///< "send_pix 400.00 BRL", for "in flight"; bounded
+    ModelId model;       ///< that was asked for: prices a result that names none
     bool operator==(const PendingAsk &) const = default;
 
     template <class V, class S>
@@ -217,6 +218,7 @@ struct PendingAsk {
         v(13, "generation", self.generation);
         v(14, "identity", self.identity);
         v(15, "summary", self.summary);
+        v(16, "model", self.model);
     }
 };
 
@@ -307,6 +309,11 @@ public:
 
     // Derived, rebuilt by `rebuildDerived`
     std::map<TripSubject, TripId> activeBySubject;
+    std::set<TripId> clockTrips;                       ///< held by the clock
+    std::set<TripId> wideTrips;                        ///< that reach a key, an endpoint or the fleet
+    std::map<AgentId, std::set<TripId>> tripsOfAgent;  ///< the others, by their agent
+    std::map<TaskId, std::set<TripId>> tripsOfTree;    ///< by the root whose tree they hold
+    std::set<AskId> uncharged;                         ///< model calls without a result, not yet charged
     std::set<BreakerKey> probesOut;
     std::vector<std::shared_ptr<const AgentPolicy>> agentPolicies; ///< by id - 1
     std::vector<std::shared_ptr<const CompiledTool>> tools;        ///< by id - 1
@@ -338,6 +345,11 @@ public:
 
     /// After decoding: the policy, indexes and everything else that is derived.
     [[nodiscard]] Result<void> rebuildDerived();
+    /// Adds the trip to, or takes it from, the derived look-ups.
+    void indexTrip(const Trip &trip);
+    void forgetTrip(const Trip &trip);
+    /// True while any active trip is this agent's own.
+    [[nodiscard]] bool hasTrips(AgentId id) const;
     /// Makes the per-name policy look-ups anew, after a policy.
     void rebuildPolicyIndex();
     /// Adds the look-up of one new name.

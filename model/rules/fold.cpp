@@ -30,10 +30,16 @@ void settleAgentRung(Context &context, AgentId id)
 {
     auto &fleet = context.fleet;
     Rung worst = Rung::Closed;
-    for (const auto &[tripId, trip] : fleet.trips) {
-        if (trip.rung > worst && fleet.reachesAgent(trip, id))
-            worst = trip.rung;
-    }
+    const auto look = [&](const std::set<TripId> &candidates) {
+        for (const auto tripId : candidates) {
+            const auto &trip = fleet.trips.at(tripId);
+            if (trip.rung > worst && fleet.reachesAgent(trip, id))
+                worst = trip.rung;
+        }
+    };
+    if (const auto own = fleet.tripsOfAgent.find(id); own != fleet.tripsOfAgent.end())
+        look(own->second);
+    look(fleet.wideTrips);
     auto &agent = context.agent(id);
     if (agent.rung == worst)
         return;
@@ -45,26 +51,26 @@ namespace {
 
 void settleTaskRung(Context &context, TaskId root)
 {
+    const auto &fleet = context.fleet;
     Rung worst = Rung::Closed;
-    for (const auto &[id, trip] : context.fleet.trips) {
-        if (trip.reach == Reach::Task && trip.root == root)
-            worst = std::max(worst, trip.rung);
+    if (const auto held = fleet.tripsOfTree.find(root); held != fleet.tripsOfTree.end()) {
+        for (const auto id : held->second)
+            worst = std::max(worst, fleet.trips.at(id).rung);
     }
     context.task(root).rung = worst;
 }
 
-/// Waiting where the rung is open; a running item whose rung is closed again leaves the queue, and so does a
-/// waiting one that only the clock held.
+} // namespace
+
 void settleQueue(Context &context, AgentId agentId)
 {
     auto &fleet = context.fleet;
-    for (auto place = fleet.queue.begin(); place != fleet.queue.end();) {
-        auto &[root, item] = *place;
-        if (item.agent != agentId) {
-            ++place;
+    for (const auto id : fleet.agent(agentId).liveTasks) {
+        const auto place = fleet.queue.find(id);
+        if (place == fleet.queue.end())
             continue;
-        }
-        const auto rung = fleet.rungOf(agentId, root);
+        auto &item = place->second;
+        const auto rung = fleet.rungOf(agentId, id);
         const bool was = item.waiting;
         if (rung == Rung::Open)
             item.waiting = true;
@@ -72,17 +78,16 @@ void settleQueue(Context &context, AgentId agentId)
             item.waiting = false;
         const bool leaves = rung == Rung::Closed && !item.waiting;
         if (leaves || was != item.waiting)
-            context.touchQueue(root);
-        place = leaves ? fleet.queue.erase(place) : std::next(place);
+            context.touchQueue(id);
+        if (leaves)
+            fleet.queue.erase(place);
     }
 }
 
-} // namespace
-
 void settleRungs(Context &context, const Trip &trip)
 {
-    if (trip.reach == Reach::Task && trip.root.isSet())
-        settleTaskRung(context, trip.root);
+    if (trip.tree().isSet())
+        settleTaskRung(context, trip.tree());
     if (trip.reach == Reach::Fleet)
         ++context.fleet.fleetRevision.value;
     for (const auto id : agentsOf(context.fleet, trip)) {
@@ -97,19 +102,21 @@ void enqueueTasks(Context &context, const Trip &trip)
     auto &fleet = context.fleet;
     if (fleet.recorded || trip.rung == Rung::Closed)
         return;
-    const bool byClock = trip.latch == LatchState::HeldByClock;
+    const bool byClock = trip.subject.signal == Signal::Spend || trip.subject.signal == Signal::Provider;
     const auto enqueue = [&](TaskId id) {
         const auto &task = fleet.task(id);
         if (!task.hadAllowedAsk || task.ended)
             return;
-        const auto root = fleet.rootOf(id);
-        const auto owner = fleet.task(root).agent;
-        const auto [place, isNew] = fleet.queue.try_emplace(root, QueueItem{owner, trip.id, trip.firedAt, false, byClock, {}});
+        // A tree waits as one; a stopped sub-agent's task waits by itself while its parent's goes on.
+        const bool whole = trip.tree().isSet() || fleet.task(fleet.rootOf(id)).agent == task.agent;
+        const auto held = whole ? fleet.rootOf(id) : id;
+        const auto owner = fleet.task(held).agent;
+        const auto [place, isNew] = fleet.queue.try_emplace(held, QueueItem{owner, trip.id, trip.firedAt, false, byClock, {}});
         if (!isNew)
             place->second.byClock = place->second.byClock && byClock;
-        if (fleet.rungOf(owner, root) == Rung::Open)
+        if (fleet.rungOf(owner, held) == Rung::Open)
             place->second.waiting = true;
-        context.touchQueue(root);
+        context.touchQueue(held);
     };
     if (trip.reach == Reach::Task) {
         for (const auto id : fleet.agent(trip.agent).liveTasks) {
@@ -141,11 +148,13 @@ void actOnQueue(Context &context, TaskId root, QueueVerb verb, OperatorId by)
         break;
     case QueueVerb::Stay:
         break;
-    case QueueVerb::Resume:
-        item.waiting = false;
-        if (context.fleet.rungOf(item.agent, root) == Rung::Closed)
+    case QueueVerb::Resume: {
+        const auto rung = context.fleet.rungOf(item.agent, root);
+        item.waiting = rung == Rung::Open; // another trip may hold it still
+        if (rung == Rung::Closed)
             queue.erase(place);
         break;
+    }
     case QueueVerb::Abandon:
         endTask(context, root, "abandoned");
         break;

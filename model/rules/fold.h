@@ -63,6 +63,8 @@ struct Context {
 void settleRungs(Context &context, const Trip &trip);
 /// The agent's rung anew, from its active trips.
 void settleAgentRung(Context &context, AgentId id);
+/// The agent's queued tasks anew: waiting where the rung is open, gone where it is closed again.
+void settleQueue(Context &context, AgentId id);
 /// Puts the tasks that the trip reaches into the queue (spec 3.4).
 void enqueueTasks(Context &context, const Trip &trip);
 /// Resume, abandon, take, return, stay for one queued task; `by` may be none for an agent's own end.
@@ -83,6 +85,8 @@ Result<void> applyTrip(Context &context, const TripOpened &opened);
 Result<void> applyTrip(Context &context, const TripAcknowledged &acknowledged);
 Result<void> applyTrip(Context &context, const TripRearmed &rearmed);
 Result<void> applyTrip(Context &context, const ReasonGiven &given);
+/// Why a grant does not fit what it is for; empty where it fits. Both `decide` and `apply` ask.
+[[nodiscard]] std::string misfitOfGrant(const Fleet &fleet, const TripSubject &subject, const Grant &grant);
 Result<void> applyGrant(Context &context, const TripSubject &subject, const Grant &grant);
 
 [[nodiscard]] inline Error malformed(const Event &event, std::string_view what)

@@ -206,16 +206,6 @@ void judgeSpendSettled(const Counters &counters, KeyId key, const KeyPolicy &pol
     }
 }
 
-void reserveSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Decimal amount, Instant at,
-                  const Calendar &calendar)
-{
-    for (const auto &window : policy.windows) {
-        auto &sum = counters.spend[{key, window.window.hours, calendar.span(window.window, at).start}];
-        sum.reserved += amount;
-        ++sum.reservations;
-    }
-}
-
 namespace {
 
 /// Drops an ended window of the key that nothing is reserved in any more, when a later one has begun.
@@ -239,6 +229,19 @@ Instant slotOf(Instant at)
 
 } // namespace
 
+void reserveSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Decimal amount, Instant at,
+                  const Calendar &calendar)
+{
+    for (const auto &window : policy.windows) {
+        const auto start = calendar.span(window.window, at).start;
+        const auto [place, isNew] = counters.spend.try_emplace({key, window.window.hours, start});
+        place->second.reserved += amount;
+        ++place->second.reservations;
+        if (isNew)
+            dropEndedWindows(counters, key, window.window.hours, start);
+    }
+}
+
 void settleSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Decimal cost, std::optional<Decimal> reserved,
                  Instant at, const Calendar &calendar)
 {
@@ -261,11 +264,17 @@ void settleSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Decimal
 void recountSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Instant now, const Calendar &calendar)
 {
     const auto slots = counters.spendSlots.find(key);
+    for (auto sum = counters.spend.lower_bound({key, INT32_MIN, Instant{INT64_MIN}});
+         sum != counters.spend.end() && sum->first.key == key; ++sum) {
+        sum->second.reserved = {};
+        sum->second.reservations = 0;
+    }
     for (const auto &window : policy.windows) {
         const auto span = calendar.span(window.window, now);
-        const auto [place, isNew] = counters.spend.try_emplace({key, window.window.hours, span.start});
+        const auto place = counters.spend.try_emplace({key, window.window.hours, span.start}).first;
         dropEndedWindows(counters, key, window.window.hours, span.start);
-        if (!isNew || slots == counters.spendSlots.end())
+        place->second.settled = {};
+        if (slots == counters.spendSlots.end())
             continue;
         for (auto slot = slots->second.lower_bound(span.start); slot != slots->second.end() && slot->first < span.end;
              ++slot)
@@ -293,8 +302,8 @@ Cost costOf(const std::optional<Money> &reported, std::optional<std::int64_t> to
             + price->second.out.amount.timesOver(std::max<std::int64_t>(tokensOut.value_or(0), 0), kMillion);
         cost.priced = byTable > cost.amount || !cost.reported;
         cost.amount = std::max(cost.amount, byTable);
-    } else if (!cost.reported && (hasTokens || reported)) {
-        cost.unpriced = true; // a foreign currency, or tokens of a model without a price
+    } else if ((!cost.reported && (hasTokens || reported)) || (hasTokens && cost.amount.isZero())) {
+        cost.unpriced = true; // a foreign currency, or tokens of a model without a price, whatever 0 is claimed
         cost.amount = estimate;
     }
     return cost;
@@ -350,7 +359,7 @@ void countProvider(EndpointCounters &endpoint, ProviderResult result, Steady at)
     auto &calls = endpoint.calls;
     calls.push_back({at, result == ProviderResult::Failure || result == ProviderResult::TripsAtOnce});
     const auto oldest = at - seconds(60);
-    if (calls.front().at <= oldest)
+    if (calls.front().at <= oldest - seconds(60)) // now and then, so that a busy endpoint costs no more than a quiet one
         std::erase_if(calls, [oldest](const ProviderCall &call) { return call.at <= oldest; });
 }
 

@@ -110,7 +110,8 @@ void reserveSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Decima
 /// Settles a cost in the windows of `at` (the time of the ask); `reserved` is given back (zero: nothing was).
 void settleSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Decimal cost, std::optional<Decimal> reserved,
                  Instant at, const Calendar &calendar);
-/// After a policy: sums of windows that it names anew, from the slots of 15 minutes; reservations from `reserved`.
+/// After a policy: the sums of its windows anew from the slots of 15 minutes. Reservations are zeroed: the caller
+/// reserves again for each ask in flight.
 void recountSpend(Counters &counters, KeyId key, const KeyPolicy &policy, Instant now, const Calendar &calendar);
 
 /// What a model call cost: the greater of what is reported and what the price table says of its tokens; the

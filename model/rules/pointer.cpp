@@ -75,7 +75,9 @@ bool Pointer::resolveFrom(std::size_t step, JsonValue value, std::vector<JsonVal
 {
     for (; step < m_steps.size(); ++step) {
         const Step &taken = m_steps[step];
-        if (value.is(JsonKind::Array) && taken.isEvery) {
+        if (taken.isEvery && !value.is(JsonKind::Array))
+            return false; // a member named "*" must not stand in for all the others
+        if (taken.isEvery) {
             bool isComplete = true;
             for (const JsonValue element : value.children())
                 isComplete = resolveFrom(step + 1, element, values) && isComplete;

@@ -29,7 +29,7 @@ public:
 
     /// Appends every value that the pointer names. False where a place is missing: no such member or element, `*` on
     /// what is no array, or one of the elements under `*` lacks it; those that are there are appended all the same.
-    /// `*` over an empty array names nothing and misses nothing. In an object "*" is a plain name.
+    /// `*` over an empty array names nothing and misses nothing. In an object `*` is missing, whatever members it has.
     bool resolve(JsonValue root, std::vector<JsonValue> &values) const;
 
     bool operator==(const Pointer &other) const noexcept { return m_text == other.m_text; }

@@ -39,6 +39,7 @@ struct TripSubject {
     std::int32_t windowHours = 0; ///< spend: which window of the key
     Rung rung = Rung::Closed; ///< operator's stops: one to degraded and one to open may stand side by side
     SessionId session;        ///< steps per session
+    Reach reach = Reach::Task; ///< of probations: those of two reaches may stand side by side
 
     auto operator<=>(const TripSubject &) const noexcept = default;
 
@@ -55,6 +56,7 @@ struct TripSubject {
         v(8, "window_hours", self.windowHours);
         v(9, "rung", self.rung);
         v(10, "session", self.session);
+        v(11, "reach", self.reach);
     }
 };
 
@@ -122,6 +124,12 @@ struct Trip {
 
     bool operator==(const Trip &) const = default;
     [[nodiscard]] bool active() const noexcept { return latch != LatchState::Clear; }
+    /// The root task whose whole tree it holds, sub-tasks of other agents included; none: no task of its own. A trip
+    /// of a task that reaches the agent (by policy or escalation) holds the task's tree all the same.
+    [[nodiscard]] TaskId tree() const noexcept
+    {
+        return reach == Reach::Task ? root : reach == Reach::Agent ? subject.root : TaskId{};
+    }
 
     template <class V, class S>
     static void describe(V &v, S &self)

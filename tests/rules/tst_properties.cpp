@@ -120,6 +120,17 @@ TripId randomTrip(Random &random, const Fleet &fleet)
     return place->first;
 }
 
+/// What a sensible person grants with this trip.
+Grant grantFor(const Fleet &fleet, TripId id, std::int64_t steps, std::string_view money)
+{
+    const auto *trip = fleet.trip(id);
+    if (trip != nullptr && trip->subject.signal == Signal::Steps)
+        return {.steps = steps};
+    if (trip != nullptr && trip->subject.signal == Signal::Spend)
+        return {.spend = *Decimal::parse(money)};
+    return {};
+}
+
 Command randomAct(Random &random, const Fleet &fleet)
 {
     const auto by = random.of<std::string>({"ana", "ben"});
@@ -133,7 +144,8 @@ Command randomAct(Random &random, const Fleet &fleet)
                     .reason = "reason number " + std::to_string(random.below(1000)),
                     .to = random.of<Rung>({Rung::Closed, Rung::Degraded, Rung::Degraded, Rung::Open})};
         if (!random.once(3))
-            rearm.grant = {.steps = 2, .spend = *Decimal::parse("0.5")};
+            rearm.grant = random.once(8) ? Grant{.steps = 2, .spend = *Decimal::parse("0.5"), .volumeCalls = 1}
+                                         : grantFor(fleet, rearm.trip, 2, "0.5");
         if (!fleet.queue.empty() && random.once(2))
             rearm.queue.emplace_back(fleet.queue.begin()->first, random.of<QueueVerb>({QueueVerb::Resume, QueueVerb::Abandon, QueueVerb::Stay}));
         return rearm;
@@ -163,8 +175,8 @@ Rung worstReaching(const Fleet &fleet, AgentId agent, std::optional<TaskId> root
         bool reaches = false;
         if (trip.reach == Reach::Task)
             reaches = root && trip.root == *root;
-        else if (trip.reach == Reach::Agent)
-            reaches = !root && trip.agent == agent;
+        else if (trip.reach == Reach::Agent) // the whole tree of the task that it came from, and the agent
+            reaches = root ? trip.subject.root == *root : trip.agent == agent;
         else if (trip.reach == Reach::Key)
             reaches = !root && trip.subject.key == fleet.agent(agent).key;
         else if (trip.reach == Reach::Endpoint)
@@ -261,7 +273,7 @@ void clearDesk(FleetDriver &d, Random &random)
     for (const auto &[id, trip] : standing) {
         d.act(Acknowledge{id, "ana", {}});
         d.act(Rearm{.trip = id, .by = "ana", .reason = "cleared in round " + std::to_string(random.below(100'000)), .to = Rung::Closed,
-                    .grant = {.steps = 5, .spend = *Decimal::parse("1")}});
+                    .grant = grantFor(d.fleet, id, 5, "3")});
     }
     const auto queue = d.fleet.queue;
     for (const auto &[root, item] : queue)

@@ -42,6 +42,22 @@ private Q_SLOTS:
     void policyEditEndsNoTrip();
     void recordedStoreJudgesWithoutRefusing();
     void damagedLogsAreRefused();
+    // what a reviewer found
+    void sessionOfATaskIsItsFirst();
+    void widerReachHoldsTheTree();
+    void endedRootHoldsItsSubTasks();
+    void stoppedSubAgentsTaskWaits();
+    void grantsThatFitNothingAreRefused();
+    void isolationHoldsForEveryAgentsOwnBreaker();
+    void firstLoggedAskMayNameItsParent();
+    void redactedValuesStandInNoEvent();
+    void untrustedClockGivesNoFreshOverdraft();
+    void probationOfATaskDoesNotStandForTheAgent();
+    void resumeWaitsForTheOtherTrip();
+    void hammeringWithNewNamesWritesNothing();
+    void priceTableCannotBeDodged();
+    void removedAndReaddedWindowKeepsItsSum();
+    void retryAfterWhileTrippedHolds();
 };
 
 namespace {
@@ -537,6 +553,253 @@ void TestTrips::damagedLogsAreRefused()
     QVERIFY(!apply(d.fleet, twice).ok());
     twice.seq = d.fleet.seq.next();
     QVERIFY(!apply(d.fleet, twice).ok()); // a second trip of one subject
+}
+
+void TestTrips::sessionOfATaskIsItsFirst()
+{
+    FleetDriver d(R"(
+schema = 1
+[defaults]
+steps = { limit = 100, per_session = 5 }
+repetition = { limit = 3 }
+spend = [{ window = "24h", limit = "10.00 USD" }]
+)");
+    int allowed = 0;
+    for (int i = 0; i < 50; ++i)
+        allowed += d.ask(AskStep{.agent = "a", .task = "t", .session = i == 0 ? "s1" : "s2", .model = "m"}).allow ? 1 : 0;
+    QCOMPARE(allowed, 5);
+}
+
+void TestTrips::widerReachHoldsTheTree()
+{
+    FleetDriver d(R"(
+schema = 1
+[defaults]
+steps = { limit = 100 }
+repetition = { limit = 3, reaches = "agent" }
+spend = [{ window = "24h", limit = "10.00 USD" }]
+[agents.child]
+parents = ["parent"]
+)");
+    d.askStep("parent", "root");
+    for (int i = 0; i < 3; ++i)
+        d.ask(AskCall{.agent = "child", .task = "sub", .parent = "root", .tool = "x", .arguments = "{}"});
+    QCOMPARE(d.fleet.rungOf(d.agent("child"), d.task("child", "sub")), Rung::Degraded);
+    QVERIFY(!d.askCall("child", "sub", "write", "{}").allow);
+    QVERIFY(d.askCall("child", "other", "write", "{}").allow);
+}
+
+void TestTrips::endedRootHoldsItsSubTasks()
+{
+    FleetDriver d(std::string(kPolicy) + "[agents.child]\nparents = [\"parent\"]\n");
+    d.askStep("parent", "root");
+    d.ask(AskStep{.agent = "child", .task = "sub", .parent = "root", .model = "m"});
+    QVERIFY(d.done(StopAgent{"parent", Rung::Open, "ana", {}}));
+    d.act(EndTask{"parent", "root", "slipping away"});
+    const auto answer = d.askStep("child", "sub");
+    QVERIFY(!answer.allow);
+    QCOMPARE(answer.reason.source, RefusalSource::TaskEnded);
+}
+
+void TestTrips::stoppedSubAgentsTaskWaits()
+{
+    FleetDriver d(std::string(kPolicy) + "[agents.child]\nparents = [\"parent\"]\n");
+    d.askStep("parent", "root");
+    d.ask(AskStep{.agent = "child", .task = "sub", .parent = "root", .model = "m"});
+    QVERIFY(d.done(StopAgent{"child", Rung::Open, "ana", {}}));
+    QVERIFY(d.fleet.queue.contains(d.task("child", "sub")));
+    QVERIFY(rearm(d, d.trip(Signal::Operator)->id, Rung::Closed, kReason));
+    QVERIFY(!d.askStep("child", "sub").allow); // it waits until a human says so
+    QVERIFY(d.askStep("parent", "root").allow);
+    QVERIFY(d.done(ActOnQueue{"child", "sub", QueueVerb::Resume, "ana", {}}));
+    QVERIFY(d.askStep("child", "sub").allow);
+}
+
+void TestTrips::grantsThatFitNothingAreRefused()
+{
+    FleetDriver d(kPolicy);
+    loop(d);
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    const auto stop = d.trip(Signal::Operator)->id;
+    QVERIFY(!rearm(d, stop, Rung::Closed, kReason, {.volumeCalls = 3}));
+    QVERIFY(!rearm(d, stop, Rung::Closed, kReason, {.steps = 3}));
+    TripSubject nonsense;
+    nonsense.signal = Signal::Spend;
+    nonsense.key = d.fleet.agent(d.agent("a")).key;
+    QVERIFY(!d.done(GrantMore{nonsense, {.spend = *Decimal::parse("5")}, "ana", "no window"}));
+    nonsense.key = KeyId{999};
+    nonsense.windowHours = 24;
+    QVERIFY(!d.done(GrantMore{nonsense, {.spend = *Decimal::parse("5")}, "ana", "no such key"}));
+}
+
+void TestTrips::isolationHoldsForEveryAgentsOwnBreaker()
+{
+    FleetDriver d(std::string(kPolicy) + "[tools.own]\naccess = \"read\"\nbreaker = { scope = \"agent\", cooldown_seconds = 5 }\n");
+    QVERIFY(d.askCall("a", "t", "own").allow);
+    QVERIFY(d.done(ActOnBreaker{"own", {}, BreakerEvent::Isolate, "ana", "the vendor is down"}));
+    QCOMPARE(d.askCall("a", "t", "own", "1").reason.source, RefusalSource::Breaker);
+    QCOMPARE(d.askCall("b", "t", "own", "2").reason.source, RefusalSource::Breaker);
+    QVERIFY(d.done(ActOnBreaker{"own", {}, BreakerEvent::Release, "ana", "it is back"}));
+    QVERIFY(d.askCall("a", "t", "own", "3").allow);
+}
+
+void TestTrips::firstLoggedAskMayNameItsParent()
+{
+    FleetDriver d(std::string(kPolicy) + "[agents.child]\nparents = [\"parent\"]\n");
+    d.askStep("parent", "root");
+    d.askStep("child", "warm up");
+    QVERIFY(d.done(StopAgent{"child", Rung::Degraded, "ana", {}}));
+    d.ask(AskCall{.agent = "child", .task = "sub", .parent = "root", .tool = "write", .arguments = "{}"});
+    QVERIFY(d.step.uncounted.has_value());
+    d.act(CountRefusals{d.step.uncounted->agent, d.step.uncounted->task, {d.step.uncounted->refusal, {}, 1, d.fleet.ruleTime}});
+    d.ask(AskStep{.agent = "child", .task = "sub", .parent = "root", .model = "small"});
+    QCOMPARE(d.problem(), std::string());
+    QCOMPARE(d.fleet.rootOf(d.task("child", "sub")), d.task("parent", "root"));
+}
+
+void TestTrips::redactedValuesStandInNoEvent()
+{
+    FleetDriver d(R"(
+schema = 1
+[defaults]
+steps = { limit = 100 }
+repetition = { limit = 3 }
+spend = [{ window = "24h", limit = "10.00 USD" }]
+[tools.pay]
+access = "write"
+value = { pointer = "/amount", currency = "BRL", max = "5" }
+destination = { pointer = "/to", allow = ["acme"] }
+redact = ["/to", "/amount"]
+)");
+    d.askCall("a", "t", "pay", R"({"amount":77123,"to":"canary-destination"})");
+    QCOMPARE(d.fleet.trips.size(), std::size_t{2});
+    for (const auto &event : d.log) {
+        const auto json = eventToJson(event, d.fleet.names);
+        QVERIFY2(json.find("canary") == std::string::npos, json.c_str());
+        QVERIFY2(json.find("77123") == std::string::npos, json.c_str());
+    }
+    QVERIFY(encodeFleet(d.fleet).find("canary") == std::string::npos);
+}
+
+void TestTrips::untrustedClockGivesNoFreshOverdraft()
+{
+    FleetDriver d(R"(
+schema = 1
+[defaults]
+steps = { limit = 1000 }
+repetition = { limit = 3 }
+degraded_model = "small"
+estimate = "0.05 USD"
+spend = [{ window = "24h", limit = "1.00 USD", action = "degraded", overdraft = "0.20 USD" }]
+)");
+    d.finishStep("a", d.askStep("a", "t", "large").id, "1.00");
+    d.moment.now.wall = d.moment.now.wall + hours(48);
+    int allowed = 0;
+    for (int i = 0; i < 30; ++i)
+        allowed += d.askStep("a", "t", "small").allow ? 1 : 0;
+    QCOMPARE(allowed, 0);
+    QVERIFY(d.trip(Signal::Spend) != nullptr);
+}
+
+void TestTrips::probationOfATaskDoesNotStandForTheAgent()
+{
+    FleetDriver d(kPolicy);
+    loop(d, "a", "t1");
+    QVERIFY(rearm(d, d.trip(Signal::Repetition)->id, Rung::Degraded, "first probation"));
+    loop(d, "a", "t2");
+    loop(d, "a", "t3");
+    d.act(Tick{});
+    for (int i = 0; i < 3; ++i)
+        d.askCall("a", "t1", "read", "{\"again\":1}");
+    std::vector<TripId> standing;
+    for (const auto &[id, trip] : d.fleet.trips) {
+        if (trip.reach == Reach::Agent)
+            standing.push_back(id);
+    }
+    QVERIFY(!standing.empty()); // escalated
+    QVERIFY(rearm(d, standing.front(), Rung::Degraded, "second probation"));
+    QVERIFY(d.fleet.agent(d.agent("a")).rung >= Rung::Degraded);
+}
+
+void TestTrips::resumeWaitsForTheOtherTrip()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    QVERIFY(d.done(StopAgent{{}, Rung::Open, "ana", {}}));
+    const auto own = d.fleet.tripsOfAgent.at(d.agent("a"));
+    const auto id = *own.begin();
+    QVERIFY(d.done(Acknowledge{id, "ana", {}}));
+    QVERIFY(d.done(Rearm{.trip = id, .by = "ana", .reason = kReason, .to = Rung::Closed,
+                         .queue = {{d.task("a", "t"), QueueVerb::Resume}}}));
+    QVERIFY(d.fleet.queue.at(d.task("a", "t")).waiting); // the fleet's stop holds it still
+}
+
+void TestTrips::hammeringWithNewNamesWritesNothing()
+{
+    FleetDriver d(kPolicy);
+    d.askStep("a", "t");
+    QVERIFY(d.done(StopAgent{"a", Rung::Open, "ana", {}}));
+    const auto before = d.log.size();
+    for (int i = 0; i < 100; ++i) {
+        QVERIFY(!d.askCall("a", "new " + std::to_string(i), "tool " + std::to_string(i)).allow);
+        QVERIFY(d.step.uncounted.has_value());
+    }
+    QCOMPARE(d.log.size(), before);
+}
+
+void TestTrips::priceTableCannotBeDodged()
+{
+    FleetDriver d(std::string(kPolicy) + "[prices.m]\nin = \"10.00 USD\"\nout = \"10.00 USD\"\n");
+    const auto answer = d.askStep("a", "t", "m");
+    StepReport report; // names no model, and reports next to nothing
+    report.cost = Money{*Decimal::parse("0.000001"), "USD"};
+    report.tokensIn = 100'000;
+    d.act(FinishStep{answer.id, "a", report});
+    QCOMPARE(d.fleet.agent(d.agent("a")).cost, *Decimal::parse("1"));
+    const auto other = d.askStep("a", "t", "unknown");
+    report.cost = Money{Decimal{}, "USD"};
+    d.act(FinishStep{other.id, "a", report});
+    QCOMPARE(d.fleet.agent(d.agent("a")).cost, *Decimal::parse("1.05")); // 0 claimed for tokens without a price
+}
+
+void TestTrips::removedAndReaddedWindowKeepsItsSum()
+{
+    constexpr std::string_view kOther = R"(
+schema = 1
+[defaults]
+steps = { limit = 100 }
+repetition = { limit = 3 }
+spend = [{ window = "1h", limit = "100.00 USD" }]
+)";
+    FleetDriver d(kPolicy);
+    d.finishStep("a", d.askStep("a", "t").id, "4.00");
+    const auto inFlight = d.askStep("a", "t");
+    d.applyPolicy(kOther);
+    d.finishStep("a", d.askStep("a", "t").id, "5.00");
+    d.finishStep("a", inFlight.id, "0.50");
+    const auto still = d.askStep("a", "t");
+    d.applyPolicy(kPolicy);
+    const auto sum = spendAt(d.fleet.counters, d.fleet.agent(d.agent("a")).key, WindowKind{24}, d.fleet.ruleTime, d.fleet.calendar());
+    QCOMPARE(sum.settled, *Decimal::parse("9.5"));
+    QCOMPARE(sum.reservations, 1);
+    d.finishStep("a", still.id, "0.10");
+    QVERIFY(spendAt(d.fleet.counters, d.fleet.agent(d.agent("a")).key, WindowKind{24}, d.fleet.ruleTime, d.fleet.calendar()).reserved.isZero());
+}
+
+void TestTrips::retryAfterWhileTrippedHolds()
+{
+    FleetDriver d(kPolicy);
+    const auto first = d.askStep("a", "t");
+    const auto second = d.askStep("a", "t");
+    d.act(FinishStep{first.id, "a", {.ok = false, .status = 429}});
+    d.act(FinishStep{second.id, "a", {.ok = false, .status = 429, .retryAfterSeconds = 600}});
+    d.wait(seconds(599));
+    d.act(Tick{});
+    QVERIFY(d.trip(Signal::Provider) != nullptr);
+    d.wait(seconds(1));
+    d.act(Tick{});
+    QCOMPARE(d.trip(Signal::Provider), nullptr);
 }
 
 QTEST_APPLESS_MAIN(TestTrips)
