@@ -25,6 +25,8 @@ Result<void> applyOne(Context &context, const StoreCreated &created)
 
 Result<void> applyOne(Context &context, const HostStarted &started)
 {
+    if (context.fleet.bootId.empty()) // the first host: since the store was made no time was counted that could jump
+        context.fleet.wallOverSteady = Duration{context.event.ruleTime.micros - context.event.steady.micros};
     context.fleet.bootId = started.bootId;
     context.fleet.bootMicros = started.bootMicros;
     context.fleet.bootSteady = context.event.steady;
