@@ -93,7 +93,8 @@ std::span<const Option> commonOptions() noexcept
 std::string_view nearest(std::string_view word, std::span<const std::string_view> words)
 {
     std::string_view best;
-    std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+    const std::size_t mostSteps = word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3);
+    std::size_t least = mostSteps + 1;
     for (const auto candidate : words) {
         const auto steps = candidate.starts_with(word) && word.size() > 1 ? 1 : distance(word, candidate);
         if (steps < least) {

@@ -241,6 +241,17 @@ Result<rules::Rearm> rearmCommand(const Arguments &arguments, const Context &con
     return command;
 }
 
+/// Re-arming lets an agent go on; its queued tasks wait for a word of their own.
+std::string stillQueued(const rules::Fleet &fleet, const Trip &ended)
+{
+    std::string tasks;
+    for (const auto &[task, item] : fleet.queue) {
+        if (item.agent == ended.agent && item.waiting)
+            tasks += (tasks.empty() ? "" : ", ") + visible(fleet.names(task));
+    }
+    return tasks.empty() ? tasks : " Still in the queue: " + tasks + "; see: handresetctl queue.";
+}
+
 ExitCode rearm(const Arguments &arguments, Context &context)
 {
     const auto trip = tripArgument(arguments);
@@ -258,6 +269,8 @@ ExitCode rearm(const Arguments &arguments, Context &context)
     auto words = "Re-armed " + tripName(*hosted->fleet, *trip) + " to " + std::string(rules::toWord(command->to)) + '.';
     if (command->to == Rung::Degraded)
         words += " A probation holds it at degraded until somebody re-arms that one to closed.";
+    if (const auto *ended = hosted->fleet->trip(*trip))
+        words += stillQueued(*engine::snapshotAndWait(*hosted->host), *ended);
     return tellDone(arguments, context, *hosted->host, *done, *trip, std::move(words));
 }
 

@@ -98,15 +98,19 @@ public:
             if (!rules::apply(m_fleet, event).ok() || !m_speaks)
                 continue;
             const auto words = rules::wordsOf(event, m_fleet);
-            if (words.weight != rules::Weight::Ordinary)
-                m_out << rules::utcClock(event.ruleTime) << "  " << visible(m_fleet.names(event.agent), 12)
-                      << "  " << visible(words.word, 24) << ": " << visible(words.sentence) << '\n';
+            if (words.weight == rules::Weight::Ordinary)
+                continue;
+            auto agent = visible(m_fleet.names(event.agent), kAgentColumns);
+            agent += std::string(kAgentColumns - columnsOf(agent), ' ');
+            m_out << rules::utcClock(event.ruleTime) << "  " << agent << "  " << visible(words.word) << ": "
+                  << visible(words.sentence) << '\n';
         }
         m_out.flush();
     }
     void beat(const engine::HostStatus &) override {}
 
 private:
+    static constexpr std::size_t kAgentColumns = 12;
     std::ostream &m_out;
     bool m_speaks;
     rules::Fleet m_fleet;

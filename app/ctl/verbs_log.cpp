@@ -158,7 +158,7 @@ constexpr std::array kEventsOptions{
 
 constexpr std::array kVerbs{
     Verb{{"events", "", 0, 0, kEventsOptions}, "the log, oldest first",
-         "last_seq, events [{seq, kind, rule_time, source_time, agent, task, row, and the kind's own fields}]",
+         "last_seq, events [{seq, kind, rule_time, source_time, agent, task, row, is {the kind's own fields that are not at their default}}]",
          &showEvents},
     Verb{{"at", "TIME|SEQ", 1, 1, {}}, "the state as of a time or a sequence number",
          "seq, rule_time, state_sha256, status {as of the verb status}, agents, trips (active), breakers, queue: lists "

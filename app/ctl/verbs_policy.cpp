@@ -44,8 +44,8 @@ ExitCode checkPolicy(const Arguments &arguments, Context &context)
 /// Whose limits are shown: the one that was named, else those for every agent that the policy does not name.
 std::string matrixText(const rules::Policy &policy, const std::string &agent)
 {
-    Table table({{"SIGNAL"}, {"COUNTED PER"}, {"SEEN AT"}, {"LIMIT", Align::Left, 80}, {"ACTION"}, {"REACHES"},
-                 {"RE-ARM", Align::Left, 64}});
+    Table table({{"SIGNAL"}, {"COUNTED PER"}, {"SEEN AT"}, {"LIMIT", Align::Left, 80}, {"ACTION", Align::Left, 80},
+                 {"REACHES", Align::Left, 80}, {"RE-ARM", Align::Left, 80}});
     for (const auto &line : rules::policyMatrix(policy, agent))
         table.add({std::string(rules::toWord(line.signal)), line.countedPer, line.seenAt, line.limit, line.action,
                    line.reaches, line.rearm});

@@ -41,8 +41,6 @@ struct Ran {
 
 class CtlFixture {
 public:
-    CtlFixture() { QDir(m_folder.path()).mkdir(QStringLiteral("store")); }
-
     [[nodiscard]] QString path() const { return m_folder.filePath(QStringLiteral("store/fleet.db")); }
     [[nodiscard]] QString file(const QString &name) const { return m_folder.filePath(name); }
     /// Writes a file of this test's folder; its path.
