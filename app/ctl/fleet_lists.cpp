@@ -59,6 +59,18 @@ std::vector<rules::TripId> tripsOf(const Fleet &fleet, AgentId agent)
     return trips;
 }
 
+/// "69, 345"; where there are many only how many.
+std::string numbersOf(const std::vector<rules::TripId> &trips)
+{
+    constexpr std::size_t kNamed = 4;
+    if (trips.size() > kNamed)
+        return std::to_string(trips.size()) + " active";
+    std::string numbers;
+    for (const auto id : trips)
+        numbers += (numbers.empty() ? "" : ", ") + std::to_string(id.value);
+    return numbers;
+}
+
 std::vector<std::int64_t> tasksByAgent(const Fleet &fleet)
 {
     std::vector<std::int64_t> counts(fleet.agents.size());
@@ -103,9 +115,9 @@ std::string stateOf(const Look &look, const Trip &trip)
     if (!trip.active())
         return "re-armed by " + (trip.rearmedBy.isSet() ? look.fleet.names(trip.rearmedBy) : std::string("the clock"));
     if (trip.latch == rules::LatchState::HeldByClock && trip.endsAt)
-        return trip.endsAt <= look.now.wall ? std::string("held by the clock, due")
-                                            : "held by the clock, " + rules::shortLength(*trip.endsAt - look.now.wall)
-                + " left";
+        return trip.endsAt <= look.now.wall
+            ? std::string("held by the clock, due")
+            : "held by the clock, " + rules::shortLength(*trip.endsAt - look.now.wall) + " left";
     return word(trip.latch);
 }
 
@@ -203,18 +215,22 @@ std::string statusText(const Look &look)
         {"kind", kindWords(fleet)},
         {"log", counted(fleet.seq.value, "event", "events") + ", the last at " + rules::utcStamp(fleet.ruleTime)},
         {"policy", policyWords(fleet)},
-        {"agents", number(static_cast<std::int64_t>(fleet.agents.size())) + ": " + number(counts.agentsOpen) + " open, "
+        {"agents",
+         number(static_cast<std::int64_t>(fleet.agents.size())) + ": " + number(counts.agentsOpen) + " open, "
              + number(counts.agentsDegraded) + " degraded"},
         {"tasks", number(static_cast<std::int64_t>(fleet.tasks.size()))},
-        {"trips", counted(fleet.trips.size(), "active", "active") + ", " + number(counts.unacknowledged)
-             + " not acknowledged"},
-        {"breakers", number(static_cast<std::int64_t>(fleet.breakers.size())) + ": " + number(counts.breakersOpen)
+        {"trips",
+         counted(fleet.trips.size(), "active", "active") + ", " + number(counts.unacknowledged) + " not acknowledged"},
+        {"breakers",
+         number(static_cast<std::int64_t>(fleet.breakers.size())) + ": " + number(counts.breakersOpen)
              + " OPEN (calls refused), " + number(counts.breakersHalfOpen) + " HALF_OPEN (one probe)"},
-        {"queue", number(static_cast<std::int64_t>(fleet.queue.size())) + ": " + number(counts.waiting)
+        {"queue",
+         number(static_cast<std::int64_t>(fleet.queue.size())) + ": " + number(counts.waiting)
              + " waiting for a human"}};
     if (!fleet.clockTrusted)
-        rows.emplace_back("clock", "it jumped forward: nothing re-arms by itself until somebody says "
-                                   "handresetctl confirm-time --reason R");
+        rows.emplace_back("clock",
+                          "it jumped forward: nothing re-arms by itself until somebody says "
+                          "handresetctl confirm-time --reason R");
     return pairs(rows);
 }
 
@@ -258,15 +274,20 @@ std::string agentsText(const Look &look)
 {
     const auto &fleet = look.fleet;
     const auto tasks = tasksByAgent(fleet);
-    Table table({{"AGENT"}, {"RUNG"}, {"TRIPS"}, {"STEPS", Align::Right}, {"CALLS", Align::Right},
-                 {"REFUSED", Align::Right}, {"TASKS", Align::Right}, {"COST", Align::Right}, {"LAST SEEN"}});
+    Table table({{"AGENT"},
+                 {"RUNG"},
+                 {"TRIPS"},
+                 {"STEPS", Align::Right},
+                 {"CALLS", Align::Right},
+                 {"REFUSED", Align::Right},
+                 {"TASKS", Align::Right},
+                 {"COST", Align::Right},
+                 {"LAST SEEN"}});
     for (std::size_t i = 0; i < fleet.agents.size(); ++i) {
         const auto &agent = fleet.agents[i];
-        std::string trips;
-        for (const auto id : tripsOf(fleet, agentAt(i)))
-            trips += (trips.empty() ? "" : ", ") + std::to_string(id.value);
-        table.add({fleet.names(agentAt(i)), word(agent.rung), trips, number(agent.steps), number(agent.calls),
-                   number(agent.refused), number(tasks[i]), agent.cost.toString(2) + ' ' + currencyOf(fleet, agent),
+        table.add({fleet.names(agentAt(i)), word(agent.rung), numbersOf(tripsOf(fleet, agentAt(i))),
+                   number(agent.steps), number(agent.calls), number(agent.refused), number(tasks[i]),
+                   agent.cost.toString(2) + ' ' + currencyOf(fleet, agent),
                    fleet.recorded ? rules::utcStamp(agent.lastSeen) : ago(look, agent.lastSeen)});
     }
     return table.isEmpty() ? "No agent has asked yet.\n" : table.toString();
@@ -306,8 +327,13 @@ void writeBreakers(JsonWriter &json, const Look &look)
 std::string breakersText(const Look &look)
 {
     const auto &fleet = look.fleet;
-    Table table({{"TOOL"}, {"STATE", Align::Left, 64}, {"FAILURES", Align::Right}, {"ALLOWED", Align::Right},
-                 {"REFUSED", Align::Right}, {"LAST ASK"}, {"WHAT ENDS IT", Align::Left, 64}});
+    Table table({{"TOOL"},
+                 {"STATE", Align::Left, 64},
+                 {"FAILURES", Align::Right},
+                 {"ALLOWED", Align::Right},
+                 {"REFUSED", Align::Right},
+                 {"LAST ASK"},
+                 {"WHAT ENDS IT", Align::Left, 64}});
     for (const auto &[key, record] : fleet.breakers) {
         const auto of = key.agent.isSet() ? " of " + fleet.names(key.agent) : std::string();
         const auto &policy = policyOf(fleet, key);
@@ -374,8 +400,16 @@ void writeTrips(JsonWriter &json, const Look &look, bool onlyActive)
 std::string tripsText(const Look &look, bool onlyActive)
 {
     const auto &fleet = look.fleet;
-    Table table({{"TRIP", Align::Right}, {"FIRED"}, {"AGENT"}, {"TASK", Align::Left, 32}, {"SIGNAL"},
-                 {"MEASURED"}, {"RUNG"}, {"STATE"}, {"SEEN BY"}, {"FIRINGS", Align::Right}});
+    Table table({{"TRIP", Align::Right},
+                 {"FIRED"},
+                 {"AGENT"},
+                 {"TASK", Align::Left, 32},
+                 {"SIGNAL"},
+                 {"MEASURED"},
+                 {"RUNG"},
+                 {"STATE"},
+                 {"SEEN BY"},
+                 {"FIRINGS", Align::Right}});
     for (const auto *trip : tripList(fleet, onlyActive))
         table.add({std::to_string(trip->id.value), rules::utcNear(trip->firedAt, look.now.wall),
                    trip->agent.isSet() ? fleet.names(trip->agent) : "the fleet", fleet.names(trip->task),
@@ -398,7 +432,8 @@ std::string tripText(const Look &look, const Trip &trip)
         {"reaches", word(trip.reach)},
         {"rung", word(trip.rung)},
         {"state", stateOf(look, trip)},
-        {"fired", rules::utcStamp(trip.firedAt) + ", " + counted(static_cast<std::uint64_t>(trip.firings), "time", "times")
+        {"fired",
+         rules::utcStamp(trip.firedAt) + ", " + counted(static_cast<std::uint64_t>(trip.firings), "time", "times")
              + " since"},
         {"measured", rules::tripMeasured(trip)},
         {"in words", trip.evidence.detail},
@@ -407,9 +442,9 @@ std::string tripText(const Look &look, const Trip &trip)
         {"destination", trip.evidence.destination},
         {"stopped by", names(trip.by)},
         {"reason", trip.reason},
-        {"acknowledged", trip.acknowledgedAt
-             ? names(trip.acknowledgedBy) + ", " + rules::utcStamp(*trip.acknowledgedAt)
-             : std::string("no: handresetctl ack ") + std::to_string(trip.id.value)},
+        {"acknowledged",
+         trip.acknowledgedAt ? names(trip.acknowledgedBy) + ", " + rules::utcStamp(*trip.acknowledgedAt)
+                             : std::string("no: handresetctl ack ") + std::to_string(trip.id.value)},
         {"revision", std::to_string(revisionFor(look.fleet, trip).value)}};
     if (trip.flapping)
         rows.emplace_back("flapping", "fired again after the re-arm of trip " + std::to_string(trip.linked.value));
@@ -450,13 +485,14 @@ void writeQueue(JsonWriter &json, const Look &look)
 std::string queueText(const Look &look)
 {
     const auto &fleet = look.fleet;
-    Table table({{"TASK"}, {"AGENT"}, {"TRIP", Align::Right}, {"SINCE"}, {"STATE"}, {"TAKEN BY"}, {"NOTE", Align::Left, 80}});
+    Table table(
+        {{"TASK"}, {"AGENT"}, {"TRIP", Align::Right}, {"SINCE"}, {"STATE"}, {"TAKEN BY"}, {"NOTE", Align::Left, 80}});
     for (const auto &[id, item] : fleet.queue) {
         const std::string state = !item.waiting ? "running, degraded"
             : item.byClock                      ? "waiting for the clock"
                                                 : "waiting for a human";
-        table.add({fleet.names(id), fleet.names(item.agent), std::to_string(item.trip.value), ago(look, item.since), state,
-                   item.owner.isSet() ? fleet.names(item.owner) : "nobody", fleet.task(id).note});
+        table.add({fleet.names(id), fleet.names(item.agent), std::to_string(item.trip.value), ago(look, item.since),
+                   state, item.owner.isSet() ? fleet.names(item.owner) : "nobody", fleet.task(id).note});
     }
     return table.isEmpty() ? "The queue is empty.\n" : table.toString();
 }

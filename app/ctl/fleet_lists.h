@@ -38,10 +38,10 @@ inline constexpr std::string_view kStatusFields
 // ---- JSON: members of the present object -------------------------------------------------------------------
 
 void writeStatus(JsonWriter &json, const Look &look);
-void writeAgents(JsonWriter &json, const Look &look);   ///< "agents": […]
-void writeBreakers(JsonWriter &json, const Look &look); ///< "breakers": […]
+void writeAgents(JsonWriter &json, const Look &look);                 ///< "agents": […]
+void writeBreakers(JsonWriter &json, const Look &look);               ///< "breakers": […]
 void writeTrips(JsonWriter &json, const Look &look, bool onlyActive); ///< "trips": […], newest first
-void writeQueue(JsonWriter &json, const Look &look);    ///< "queue": […]
+void writeQueue(JsonWriter &json, const Look &look);                  ///< "queue": […]
 /// The members of one trip, into the present object.
 void writeTrip(JsonWriter &json, const Look &look, const rules::Trip &trip);
 

@@ -28,7 +28,8 @@ std::string generalHelp()
     for (const auto *verb : allVerbs())
         rows.emplace_back("  " + headOf(verb->usage), verb->summary);
     out += pairs(rows);
-    out += "\nhandresetctl VERB --help tells a verb's options and what --json prints. Options may stand before or after "
+    out += "\nhandresetctl VERB --help tells a verb's options and what --json prints. Options may stand before or "
+           "after "
            "the arguments.\n";
     return out += kExitCodes;
 }
@@ -110,7 +111,8 @@ ExitCode runVerb(const Verb &verb, const std::vector<std::string> &words, Contex
         context.err << "handresetctl: the output could not be written\n";
         return code == ExitCode::Done ? ExitCode::Unreachable : code;
     } catch (const std::exception &error) {
-        return fail(context, *arguments, {rules::ErrorCode::Unavailable, std::string("an error of its own: ") + error.what(), {}});
+        return fail(context, *arguments,
+                    {rules::ErrorCode::Unavailable, std::string("an error of its own: ") + error.what(), {}});
     }
 }
 
@@ -120,7 +122,8 @@ const std::vector<const Verb *> &allVerbs()
 {
     static const std::vector<const Verb *> verbs = [] {
         std::vector<const Verb *> all;
-        for (const auto group : {showVerbs(), logVerbs(), actVerbs(), policyVerbs(), runsVerbs(), storeVerbs(), learnVerbs()}) {
+        for (const auto group :
+             {showVerbs(), logVerbs(), actVerbs(), policyVerbs(), runsVerbs(), storeVerbs(), learnVerbs()}) {
             for (const auto &verb : group)
                 all.push_back(&verb);
         }

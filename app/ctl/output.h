@@ -26,8 +26,8 @@ enum class ExitCode : int {
 struct Context {
     std::ostream &out;
     std::ostream &err;
-    bool showsProgress = false;  ///< `err` is a terminal
-    std::string operatorName;    ///< the person who runs it
+    bool showsProgress = false; ///< `err` is a terminal
+    std::string operatorName;   ///< the person who runs it
     const engine::Clock *clock = nullptr;
 };
 

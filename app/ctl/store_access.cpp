@@ -3,6 +3,7 @@
 #include "model/rules/command.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <utility>
 #include <variant>
@@ -15,14 +16,12 @@ using rules::Result;
 
 namespace {
 
-/// The remedy that this program has for what the store says; its own words stay.
-Error withRemedy(Error error, const QString &path)
+/// What this program adds where the desk, or another host, has the store.
+Error withRemedy(Error error)
 {
     if (error.message.find("another process has it open") != std::string::npos)
         error.message += ".\nThe desk may be open on this store: act there, or close it and try again. (This version "
                          "reaches no running host; a later one will.)";
-    else if (!QFile::exists(path))
-        error.message += ".\nMake a store first: handresetctl init --unsigned, or name one with --store";
     return error;
 }
 
@@ -37,7 +36,12 @@ Result<QString> storePath(const Arguments &arguments)
         return Error{ErrorCode::BadInput, "--store names no file; leave it out for your own store", {}};
     if (given->starts_with("postgresql://") || given->starts_with("postgres://"))
         return Error{ErrorCode::BadInput, "--store takes a file; PostgreSQL comes with a later version", {}};
-    return QFile::decodeName(QByteArray::fromStdString(*given));
+    const auto path = QFile::decodeName(QByteArray::fromStdString(*given));
+    if (QFileInfo(path).isDir())
+        return Error{ErrorCode::BadInput,
+                     "--store takes the store's file, and this is a folder; say " + *given + "/fleet.db",
+                     {}};
+    return path;
 }
 
 Result<std::unique_ptr<store::Store>> openStore(const Arguments &arguments)
@@ -47,7 +51,7 @@ Result<std::unique_ptr<store::Store>> openStore(const Arguments &arguments)
         return path.error();
     auto opened = store::Store::open(*path);
     if (!opened)
-        return withRemedy(opened.error(), *path);
+        return withRemedy(opened.error());
     return opened;
 }
 
@@ -78,7 +82,7 @@ Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context, const 
     options.clock = context.clock;
     auto host = engine::EmbeddedHost::start(std::move(options));
     if (!host)
-        return withRemedy(host.error(), *path);
+        return withRemedy(host.error());
     return host;
 }
 

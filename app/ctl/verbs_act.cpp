@@ -113,7 +113,8 @@ ExitCode acknowledge(const Arguments &arguments, Context &context)
     const auto hosted = begin(arguments, context);
     if (!hosted)
         return fail(context, arguments, hosted.error());
-    const auto done = act(*hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
+    const auto done
+        = act(*hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
     if (!done)
         return fail(context, arguments, done.error());
     return tellDone(arguments, context, *hosted->host, *done, *trip,
@@ -132,7 +133,8 @@ ExitCode giveReason(const Arguments &arguments, Context &context)
     const auto done = act(*hosted->host, rules::GiveReason{*trip, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
-    return tellDone(arguments, context, *hosted->host, *done, *trip, "Recorded the reason of " + tripName(*hosted->fleet, *trip) + '.');
+    return tellDone(arguments, context, *hosted->host, *done, *trip,
+                    "Recorded the reason of " + tripName(*hosted->fleet, *trip) + '.');
 }
 
 /// "5", "5.00", "5.00 USD": an amount in `currency`.
@@ -141,7 +143,8 @@ Result<Decimal> amountOf(std::string_view text, const std::string &currency)
     const auto blank = text.find(' ');
     const auto amount = Decimal::parse(text.substr(0, blank));
     if (!amount || amount->isNegative() || amount->isZero())
-        return badInput("\"" + std::string(text) + "\" is no amount above 0; write it as 5.00 or \"5.00 " + currency + '"');
+        return badInput("\"" + std::string(text) + "\" is no amount above 0; write it as 5.00 or \"5.00 " + currency
+                        + '"');
     if (blank != std::string_view::npos && text.substr(blank + 1) != currency)
         return badInput("the amount is in " + currency + ", not in " + std::string(text.substr(blank + 1)));
     return *amount;
@@ -151,7 +154,8 @@ Result<std::int64_t> countOf(std::string_view text, std::string_view what)
 {
     const auto count = wholeNumber(text);
     if (!count || *count <= 0)
-        return badInput("--grant is a whole number of " + std::string(what) + " above 0, not \"" + std::string(text) + '"');
+        return badInput("--grant is a whole number of " + std::string(what) + " above 0, not \"" + std::string(text)
+                        + '"');
     return *count;
 }
 
@@ -199,14 +203,16 @@ Result<std::vector<std::pair<rules::TaskId, QueueVerb>>> queueFor(const rules::F
     if (!verb || (*verb != QueueVerb::Resume && *verb != QueueVerb::Abandon && *verb != QueueVerb::Stay))
         return badInput("--queue is resume, abandon or stay, not \"" + *text + '"');
     for (const auto &[task, item] : fleet.queue) {
-        const bool isReached = trip.reach == rules::Reach::Task ? task == trip.root : fleet.reachesAgent(trip, item.agent);
+        const bool isReached
+            = trip.reach == rules::Reach::Task ? task == trip.root : fleet.reachesAgent(trip, item.agent);
         if (item.trip == trip.id || isReached)
             choices.emplace_back(task, *verb);
     }
     return choices;
 }
 
-Result<rules::Rearm> rearmCommand(const Arguments &arguments, const Context &context, const rules::Fleet &fleet, TripId id)
+Result<rules::Rearm> rearmCommand(const Arguments &arguments, const Context &context, const rules::Fleet &fleet,
+                                  TripId id)
 {
     rules::Rearm command;
     command.trip = id;
@@ -304,7 +310,8 @@ Result<rules::GrantMore> grantCommand(const Arguments &arguments, const Context 
     command.subject.key = rules::KeyId{fleet.names.find(rules::NameKind::Key, arguments.valueOr("key", ""))};
     const auto window = rules::WindowKind::parse(arguments.valueOr("window", ""));
     if (!command.subject.key.isSet() || !window)
-        return Error{ErrorCode::NotFound, "no such window; name it with --key K --window 24h, as the policy has it", {}};
+        return Error{
+            ErrorCode::NotFound, "no such window; name it with --key K --window 24h, as the policy has it", {}};
     command.subject.windowHours = window->hours;
     const auto amount = amountOf(arguments.valueOr("spend", ""), fleet.keyPolicy(command.subject.key).currency);
     if (!amount)
@@ -352,7 +359,8 @@ ExitCode stop(const Arguments &arguments, Context &context)
     auto words = (whole ? std::string("Stopped the whole fleet") : "Stopped " + visible(agent)) + ": "
         + std::string(rules::toWord(*to)) + ", trip " + std::to_string(done->trip.value) + '.';
     if (reason.empty())
-        words += " Say why when there is time: handresetctl reason " + std::to_string(done->trip.value) + " --reason \"…\".";
+        words += " Say why when there is time: handresetctl reason " + std::to_string(done->trip.value)
+            + " --reason \"…\".";
     return tellDone(arguments, context, **host, *done, done->trip, std::move(words));
 }
 
@@ -435,7 +443,8 @@ ExitCode actOnQueue(const Arguments &arguments, Context &context, QueueVerb verb
     const auto agent = agentOfQueued(arguments, *hosted->fleet, task);
     if (!agent)
         return fail(context, arguments, agent.error());
-    const auto done = act(*hosted->host, rules::ActOnQueue{*agent, task, verb, context.operatorName, arguments.valueOr("reason", "")});
+    const auto done = act(*hosted->host,
+                          rules::ActOnQueue{*agent, task, verb, context.operatorName, arguments.valueOr("reason", "")});
     if (!done)
         return fail(context, arguments, done.error());
     JsonWriter json;
@@ -447,8 +456,8 @@ ExitCode actOnQueue(const Arguments &arguments, Context &context, QueueVerb verb
     json.text("operator", context.operatorName);
     constexpr std::array<std::string_view, 4> kDone{"is yours", "went back to the queue", "resumes", "was abandoned"};
     answer(context, arguments, json,
-           "The task " + visible(task) + " of " + visible(*agent) + ' ' + std::string(kDone[static_cast<std::size_t>(verb)])
-               + ".\n");
+           "The task " + visible(task) + " of " + visible(*agent) + ' '
+               + std::string(kDone[static_cast<std::size_t>(verb)]) + ".\n");
     return ExitCode::Done;
 }
 
@@ -484,31 +493,51 @@ constexpr std::array kRearmOptions{
     Option{"grant", "N", "how much more: steps, an amount (5.00, \"5.00 USD\"), or calls of a volume"},
     Option{"revision", "N", "that you saw; refused when the agent has moved since"},
     Option{"queue", "VERB", "what becomes of its queued tasks: resume, abandon or stay (the default)"}};
-constexpr std::array kGrantOptions{Option{"agent", "A", "whose task"},
-                                   Option{"task", "T", "that may make more model calls"},
-                                   Option{"steps", "N", "how many more than it has used"},
-                                   Option{"key", "K", "that may spend more"},
-                                   Option{"window", "W", "1h, 24h, 7d, 30d, as the policy has it"},
-                                   Option{"spend", "AMOUNT", "how much more until that window ends: 5.00, \"5.00 USD\""},
-                                   kReason};
+constexpr std::array kGrantOptions{
+    Option{"agent", "A", "whose task"},
+    Option{"task", "T", "that may make more model calls"},
+    Option{"steps", "N", "how many more than it has used"},
+    Option{"key", "K", "that may spend more"},
+    Option{"window", "W", "1h, 24h, 7d, 30d, as the policy has it"},
+    Option{"spend", "AMOUNT", "how much more until that window ends: 5.00, \"5.00 USD\""},
+    kReason};
 constexpr std::array kStopOptions{Option{"fleet", "", "every agent"},
                                   Option{"to", "RUNG", "open (the default) or degraded"},
                                   Option{"reason", "R", "why; it may follow later"}};
-constexpr std::array kBreakerOptions{kReason, Option{"agent", "A", "where policy gives each agent a breaker of its own"}};
+constexpr std::array kBreakerOptions{kReason,
+                                     Option{"agent", "A", "where policy gives each agent a breaker of its own"}};
 constexpr std::array kQueueOptions{Option{"agent", "A", "whose task, where several have one of this name"}, kReason};
 
 constexpr std::string_view kBreakerActFields = "seq, tool, agent, state, meaning, operator";
 constexpr std::string_view kQueueActFields = "seq, task, agent, verb, revision, operator";
 
 constexpr std::array kVerbs{
-    Verb{{"ack", "TRIP", 1, 1, kAckOptions}, "says that somebody has seen a trip; changes no rung", kActFields, &acknowledge},
-    Verb{{"rearm", "TRIP", 1, 1, kRearmOptions}, "ends a trip, as your decision; acknowledge it first", kActFields, &rearm},
-    Verb{{"grant", "", 0, 0, kGrantOptions}, "more steps for a task, or more money for a key's window", kActFields, &grant},
+    Verb{{"ack", "TRIP", 1, 1, kAckOptions},
+         "says that somebody has seen a trip; changes no rung",
+         kActFields,
+         &acknowledge},
+    Verb{{"rearm", "TRIP", 1, 1, kRearmOptions},
+         "ends a trip, as your decision; acknowledge it first",
+         kActFields,
+         &rearm},
+    Verb{{"grant", "", 0, 0, kGrantOptions},
+         "more steps for a task, or more money for a key's window",
+         kActFields,
+         &grant},
     Verb{{"stop", "[AGENT]", 0, 1, kStopOptions}, "stops an agent or the fleet, at once", kActFields, &stop},
     Verb{{"reason", "TRIP", 1, 1, kReasonOptions}, "gives the reason of a stop afterwards", kActFields, &giveReason},
-    Verb{{"isolate", "TOOL", 1, 1, kBreakerOptions}, "holds a tool's breaker OPEN until it is released", kBreakerActFields, &isolate},
-    Verb{{"release", "TOOL", 1, 1, kBreakerOptions}, "ends an isolation: the next ask is the probe", kBreakerActFields, &release},
-    Verb{{"probe", "TOOL", 1, 1, kBreakerOptions}, "lets one probe out of an OPEN breaker", kBreakerActFields, &letProbeOut},
+    Verb{{"isolate", "TOOL", 1, 1, kBreakerOptions},
+         "holds a tool's breaker OPEN until it is released",
+         kBreakerActFields,
+         &isolate},
+    Verb{{"release", "TOOL", 1, 1, kBreakerOptions},
+         "ends an isolation: the next ask is the probe",
+         kBreakerActFields,
+         &release},
+    Verb{{"probe", "TOOL", 1, 1, kBreakerOptions},
+         "lets one probe out of an OPEN breaker",
+         kBreakerActFields,
+         &letProbeOut},
     Verb{{"reset", "TOOL", 1, 1, kBreakerOptions}, "closes a breaker by hand", kBreakerActFields, &reset},
     Verb{{"queue take", "TASK", 1, 1, kQueueOptions}, "takes a queued task over", kQueueActFields, &queueTake},
     Verb{{"queue return", "TASK", 1, 1, kQueueOptions}, "puts it back", kQueueActFields, &queueReturn},

@@ -13,8 +13,8 @@
 #include <QTemporaryDir>
 
 #include <array>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
@@ -201,7 +201,8 @@ ExitCode runDemo(const Arguments &arguments, Context &context)
     if (!host)
         return fail(context, arguments, host.error());
     if (!arguments.wantsJson())
-        context.out << (arguments.has("store") ? "" : "A store of the demo's own, which goes with it. Ctrl-C ends it.\n")
+        context.out << (arguments.has("store") ? ""
+                                               : "A store of the demo's own, which goes with it. Ctrl-C ends it.\n")
                     << std::flush;
     Narrator narrator(context.out, !arguments.wantsJson());
     const LongWork work(context, "demo"); // Ctrl-C ends the play
@@ -223,10 +224,9 @@ ExitCode runDemo(const Arguments &arguments, Context &context)
 
 constexpr std::array kDiagramOptions{Option{"format", "F", "markdown (the default), graphviz or mermaid"},
                                      Option{"machine", "M", "breaker or latch; without it both"}};
-constexpr std::array kDemoOptions{
-    Option{"demo-speed", "X", "how much faster than life, 0.1 to 100; 1 is the default"},
-    Option{"seed", "N", "the same seed, the same play; 1 is the default"},
-    Option{"until", "SECONDS", "ends after so much of the play's time"}};
+constexpr std::array kDemoOptions{Option{"demo-speed", "X", "how much faster than life, 0.1 to 100; 1 is the default"},
+                                  Option{"seed", "N", "the same seed, the same play; 1 is the default"},
+                                  Option{"until", "SECONDS", "ends after so much of the play's time"}};
 
 constexpr std::array kVerbs{
     Verb{{"demo", "", 0, 0, kDemoOptions},

@@ -41,7 +41,8 @@ Result<store::Store::Filter> eventFilter(const Arguments &arguments, const rules
     if (const auto agent = arguments.value("agent")) {
         filter.agent = rules::AgentId{fleet.names.find(rules::NameKind::Agent, *agent)};
         if (!filter.agent.isSet())
-            return Error{ErrorCode::NotFound, "no agent \"" + *agent + "\" has been seen; see: handresetctl agents", {}};
+            return Error{
+                ErrorCode::NotFound, "no agent \"" + *agent + "\" has been seen; see: handresetctl agents", {}};
     }
     for (const auto &kind : arguments.values("kind")) {
         const auto found = std::ranges::find(rules::kEventWords, kind);
@@ -58,7 +59,11 @@ Result<store::Store::Filter> eventFilter(const Arguments &arguments, const rules
 
 std::string eventsText(const std::vector<rules::Event> &events, const rules::Fleet &fleet)
 {
-    Table table({{"SEQ", Align::Right}, {"TIME"}, {"AGENT", Align::Left, 24}, {"TASK", Align::Left, 24}, {"WHAT"},
+    Table table({{"SEQ", Align::Right},
+                 {"TIME"},
+                 {"AGENT", Align::Left, 24},
+                 {"TASK", Align::Left, 24},
+                 {"WHAT"},
                  {"", Align::Left, kWidestText}});
     for (const auto &event : events) {
         const auto words = rules::wordsOf(event, fleet);
@@ -157,13 +162,17 @@ constexpr std::array kEventsOptions{
 };
 
 constexpr std::array kVerbs{
-    Verb{{"events", "", 0, 0, kEventsOptions}, "the log, oldest first",
-         "last_seq, events [{seq, kind, rule_time, source_time, agent, task, row, is {the kind's own fields that are not at their default}}]",
+    Verb{{"events", "", 0, 0, kEventsOptions},
+         "the log, oldest first",
+         "last_seq, events [{seq, kind, rule_time, source_time, agent, task, row, is {the kind's own fields that are "
+         "not at their default}}]",
          &showEvents},
-    Verb{{"at", "TIME|SEQ", 1, 1, {}}, "the state as of a time or a sequence number",
+    Verb{{"at", "TIME|SEQ", 1, 1, {}},
+         "the state as of a time or a sequence number",
          "seq, rule_time, state_sha256, status {as of the verb status}, agents, trips (active), breakers, queue: lists "
          "as of those verbs",
-         &showStateAt, "A time is ISO 8601 with its zone: 2026-11-30T02:14:07Z."},
+         &showStateAt,
+         "A time is ISO 8601 with its zone: 2026-11-30T02:14:07Z."},
 };
 
 } // namespace

@@ -44,8 +44,13 @@ ExitCode checkPolicy(const Arguments &arguments, Context &context)
 /// Whose limits are shown: the one that was named, else those for every agent that the policy does not name.
 std::string matrixText(const rules::Policy &policy, const std::string &agent)
 {
-    Table table({{"SIGNAL"}, {"COUNTED PER"}, {"SEEN AT"}, {"LIMIT", Align::Left, 80}, {"ACTION", Align::Left, 80},
-                 {"REACHES", Align::Left, 80}, {"RE-ARM", Align::Left, 80}});
+    Table table({{"SIGNAL"},
+                 {"COUNTED PER"},
+                 {"SEEN AT"},
+                 {"LIMIT", Align::Left, 80},
+                 {"ACTION", Align::Left, 80},
+                 {"REACHES", Align::Left, 80},
+                 {"RE-ARM", Align::Left, 80}});
     for (const auto &line : rules::policyMatrix(policy, agent))
         table.add({std::string(rules::toWord(line.signal)), line.countedPer, line.seenAt, line.limit, line.action,
                    line.reaches, line.rearm});
@@ -74,8 +79,9 @@ std::string policyText(const rules::Fleet &fleet)
 {
     if (fleet.policyVersion == 0)
         return "# The built-in policy: no policy was applied yet. Its limits: handresetctl policy show --matrix\n";
-    auto text = "# version " + std::to_string(fleet.policyVersion) + ", in force since " + rules::utcStamp(fleet.policyAt)
-        + ", from " + visible(fleet.policyFile) + '\n' + visibleLines(fleet.policyText);
+    auto text = "# version " + std::to_string(fleet.policyVersion) + ", in force since "
+        + rules::utcStamp(fleet.policyAt) + ", from " + visible(fleet.policyFile) + '\n'
+        + visibleLines(fleet.policyText);
     if (!text.ends_with('\n'))
         text += '\n';
     return text;
@@ -140,7 +146,8 @@ ExitCode applyPolicy(const Arguments &arguments, Context &context)
     const auto before = engine::snapshotAndWait(**host);
     const auto next = std::make_shared<const rules::Policy>(*file->reading.policy);
     const auto changes = rules::policyDiff(*before->policy, *next);
-    const auto done = act(**host, rules::ApplyPolicy{file->text, file->file, next, *zone, context.operatorName, *reason});
+    const auto done
+        = act(**host, rules::ApplyPolicy{file->text, file->file, next, *zone, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     JsonWriter json;
@@ -165,14 +172,19 @@ constexpr std::array kShowOptions{Option{"matrix", "", "the limits as one decisi
 constexpr std::array kApplyOptions{Option{"reason", "R", "why; the log keeps it"}};
 
 constexpr std::array kVerbs{
-    Verb{{"policy check", "FILE", 1, 1, {}}, "every fault and warning of a policy file, with line and remedy",
+    Verb{{"policy check", "FILE", 1, 1, {}},
+         "every fault and warning of a policy file, with line and remedy",
          "file, accepted, errors, warnings, problems [{file, line, column, field, severity, message, remedy}]",
-         &checkPolicy, "Ends with 2 where there is an error; warnings alone are 0. No store is looked at."},
-    Verb{{"policy show", "", 0, 0, kShowOptions}, "the policy in force",
-         "version (0: built-in), file, applied_at, timezone, text, agent, matrix [{signal, counted_per, seen_at, limit, "
-         "action, reaches, rearm}]",
-         &showPolicy},
-    Verb{{"policy apply", "FILE", 1, 1, kApplyOptions}, "brings a policy into force; a refused one changes nothing",
+         &checkPolicy,
+         "Ends with 2 where there is an error; warnings alone are 0. No store is looked at."},
+    Verb{
+        {"policy show", "", 0, 0, kShowOptions},
+        "the policy in force",
+        "version (0: built-in), file, applied_at, timezone, text, agent, matrix [{signal, counted_per, seen_at, limit, "
+        "action, reaches, rearm}]",
+        &showPolicy},
+    Verb{{"policy apply", "FILE", 1, 1, kApplyOptions},
+         "brings a policy into force; a refused one changes nothing",
          "seq, version, file, loosens, changes [{field, before, after, direction, words}], problems, operator; when "
          "refused as policy check",
          &applyPolicy},

@@ -44,16 +44,18 @@ void writeSummary(JsonWriter &json, const feeds::ImportSummary &summary)
 
 std::string summaryText(const feeds::ImportSummary &summary)
 {
-    auto text = "Imported " + counted(summary.lines, "line", "lines") + ": " + counted(summary.agents, "agent", "agents")
-        + ", " + counted(summary.tasks, "task", "tasks") + "; " + counted(summary.events, "event", "events")
-        + " in the log, " + counted(summary.trips, "trip", "trips") + ".\n";
+    auto text = "Imported " + counted(summary.lines, "line", "lines") + ": "
+        + counted(summary.agents, "agent", "agents") + ", " + counted(summary.tasks, "task", "tasks") + "; "
+        + counted(summary.events, "event", "events") + " in the log, " + counted(summary.trips, "trip", "trips")
+        + ".\n";
     if (summary.resultsWithoutCall != 0)
         text += "  left out: " + counted(summary.resultsWithoutCall, "result", "results") + " without a call\n";
     if (summary.unmeasuredTimes != 0)
         text += "  not measured: " + counted(summary.unmeasuredTimes, "line has", "lines have")
             + " the time of the task's last dated event\n";
     if (summary.linesWithoutTime != 0)
-        text += "  no data for windows: " + counted(summary.linesWithoutTime, "line has", "lines have") + " no time at all\n";
+        text += "  no data for windows: " + counted(summary.linesWithoutTime, "line has", "lines have")
+            + " no time at all\n";
     for (const auto &[field, lines] : summary.unknownFields)
         text += "  unknown field left out: " + visible(field) + ", on " + counted(lines, "line", "lines") + '\n';
     return text;
@@ -89,7 +91,8 @@ Result<history::TriedPolicy> triedPolicy(const PolicyFile &file)
     const auto zone = engine::zoneNamed(file.reading.policy->timezone);
     if (!zone)
         return zone.error();
-    return history::TriedPolicy{std::make_shared<const rules::Policy>(*file.reading.policy), file.text, file.file, *zone};
+    return history::TriedPolicy{std::make_shared<const rules::Policy>(*file.reading.policy), file.text, file.file,
+                                *zone};
 }
 
 Result<std::vector<history::LabelGroup>> groupsFrom(const Arguments &arguments)
@@ -218,7 +221,8 @@ ExitCode whatIf(const Arguments &arguments, Context &context)
         return fail(context, arguments, file.error());
     if (!file->reading.accepted())
         return fail(context, arguments,
-                    {ErrorCode::BadInput, "the policy is refused:\n" + problemsText(*file) + "See: handresetctl policy check",
+                    {ErrorCode::BadInput,
+                     "the policy is refused:\n" + problemsText(*file) + "See: handresetctl policy check",
                      {}});
     const auto tried = triedPolicy(*file);
     const auto groups = groupsFrom(arguments);
@@ -243,15 +247,20 @@ constexpr std::array kWhatIfOptions{
 constexpr std::size_t kMostFiles = 10'000;
 
 constexpr std::array kVerbs{
-    Verb{{"import", "FILE…", 1, kMostFiles, {}}, "recorded runs (.ndjson, .ndjson.gz) into a --recorded store",
+    Verb{{"import", "FILE…", 1, kMostFiles, {}},
+         "recorded runs (.ndjson, .ndjson.gz) into a --recorded store",
          "lines, agents, tasks, events, trips, results_without_call, unmeasured_times, lines_without_time, "
          "unknown_fields {field: lines}",
-         &importFiles, "A wrong line is told with file, line and field, and leaves the store as it was."},
+         &importFiles,
+         "A wrong line is told with file, line and field, and leaves the store as it was."},
     Verb{{"what-if", "[FILE…]", 0, kMostFiles, kWhatIfOptions},
          "what another policy would have done, on recorded runs or on the store's own log",
-         "events, tasks, counts {signal or envelope/cap: tasks}, trips {task: {signal: event index}}, and where there is "
-         "something to say groups, not_replayed, recorded, refused, prevented; with --sweep: sweep [{limit, tasks, groups}]",
-         &whatIf, "Nothing is written, and the policy comes into force nowhere."},
+         "events, tasks, counts {signal or envelope/cap: tasks}, trips {task: {signal: event index}}, and where there "
+         "is "
+         "something to say groups, not_replayed, recorded, refused, prevented; with --sweep: sweep [{limit, tasks, "
+         "groups}]",
+         &whatIf,
+         "Nothing is written, and the policy comes into force nowhere."},
 };
 
 } // namespace

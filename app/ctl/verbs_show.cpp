@@ -59,8 +59,9 @@ ExitCode showOneTrip(const Arguments &arguments, Context &context, const Look &l
     const auto number = wholeNumber(named);
     const auto *trip = number && *number > 0 ? look.fleet.trip({static_cast<std::uint64_t>(*number)}) : nullptr;
     if (trip == nullptr)
-        return fail(context, arguments,
-                    {rules::ErrorCode::NotFound, "there is no trip \"" + named + "\" at hand; see: handresetctl trips", {}});
+        return fail(
+            context, arguments,
+            {rules::ErrorCode::NotFound, "there is no trip \"" + named + "\" at hand; see: handresetctl trips", {}});
     JsonWriter json;
     writeTrip(json, look, *trip);
     json.text("detail", trip->evidence.detail);
@@ -89,17 +90,31 @@ constexpr std::array kTripsOptions{Option{"active", "", "without those that ende
 
 // The lists' fields stand once, in fleet_lists.h; the help joins them here.
 constexpr std::array kVerbs{
-    Verb{{"status", "", 0, 0, {}}, "the fleet in a few lines", kStatusFields, &showStatus,
+    Verb{{"status", "", 0, 0, {}},
+         "the fleet in a few lines",
+         kStatusFields,
+         &showStatus,
          "With --json also \"store\", the file."},
-    Verb{{"agents", "", 0, 0, {}}, "the agents: rung, counts, cost", kAgentFields, &showAgents,
+    Verb{{"agents", "", 0, 0, {}},
+         "the agents: rung, counts, cost",
+         kAgentFields,
+         &showAgents,
          "--json: {\"agents\": [{…}]}, each with the fields below."},
-    Verb{{"breakers", "", 0, 0, {}}, "the tools' breakers", kBreakerFields, &showBreakers,
+    Verb{{"breakers", "", 0, 0, {}},
+         "the tools' breakers",
+         kBreakerFields,
+         &showBreakers,
          "--json: {\"breakers\": [{…}]}, each with the fields below."},
-    Verb{{"trips", "[TRIP]", 0, 1, kTripsOptions}, "the trips, newest first; one trip with its evidence", kTripFields,
+    Verb{{"trips", "[TRIP]", 0, 1, kTripsOptions},
+         "the trips, newest first; one trip with its evidence",
+         kTripFields,
          &showTrips,
          "--json: {\"trips\": [{…}]}, each with the fields below. With TRIP that one's fields alone, and detail, "
          "arguments, destination."},
-    Verb{{"queue", "", 0, 0, {}}, "the tasks that stopped agents left", kQueueFields, &showQueue,
+    Verb{{"queue", "", 0, 0, {}},
+         "the tasks that stopped agents left",
+         kQueueFields,
+         &showQueue,
          "--json: {\"queue\": [{…}]}, each with the fields below. To act: queue take, return, resume, abandon."},
 };
 

@@ -38,8 +38,9 @@ ExitCode initStore(const Arguments &arguments, Context &context)
     json.flag("recorded", options.recorded);
     json.flag("unsigned", options.isUnsigned);
     std::string text = "Made a new store: " + visible(where, 400) + '\n';
-    text += options.recorded ? "It is for recorded runs: judged, nothing is refused. Fill it: handresetctl import FILE…\n"
-                             : "It has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n";
+    text += options.recorded
+        ? "It is for recorded runs: judged, nothing is refused. Fill it: handresetctl import FILE…\n"
+        : "It has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n";
     text += "It is unsigned: acts need no operator's key and no second person, and every page says so.\n";
     answer(context, arguments, json, text);
     return ExitCode::Done;
@@ -54,8 +55,8 @@ std::string verifyText(const store::Verification &found)
         text += "found: " + visible(finding, 400) + '\n';
     text += found.clean() ? "Clean: " : "NOT clean: " + counted(found.findings.size(), "finding", "findings") + "; ";
     text += counted(found.events, "event", "events") + " in " + counted(found.batches, "transaction", "transactions")
-        + " folded again, " + counted(found.rows, "row", "rows") + " and " + counted(found.keyframes, "keyframe", "keyframes")
-        + " compared.\nThe chain's end: " + found.headHash + '\n';
+        + " folded again, " + counted(found.rows, "row", "rows") + " and "
+        + counted(found.keyframes, "keyframe", "keyframes") + " compared.\nThe chain's end: " + found.headHash + '\n';
     return text;
 }
 
@@ -97,7 +98,8 @@ ExitCode backUpStore(const Arguments &arguments, Context &context)
     JsonWriter json;
     json.text("backup", where);
     json.number("seq", last);
-    answer(context, arguments, json, "Backed up to " + visible(where, 400) + ", up to event " + std::to_string(last) + ".\n");
+    answer(context, arguments, json,
+           "Backed up to " + visible(where, 400) + ", up to event " + std::to_string(last) + ".\n");
     return ExitCode::Done;
 }
 
@@ -178,7 +180,8 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
     if (!reason || !path)
         return fail(context, arguments, reason ? path.error() : reason.error());
     if (store::Store::open(*path).ok())
-        return fail(context, arguments, {ErrorCode::Refused, "the store is not refused: there is nothing to accept", {}});
+        return fail(context, arguments,
+                    {ErrorCode::Refused, "the store is not refused: there is nothing to accept", {}});
     if (auto accepted = store::acceptStore(*path); !accepted)
         return fail(context, arguments, accepted.error());
     const auto seq = recordAcceptance(context, arguments, *reason);
@@ -195,16 +198,28 @@ constexpr std::array kReasonOptions{Option{"reason", "R", "at least 10 character
 constexpr std::string_view kTrustFields = "act, seq, operator";
 
 constexpr std::array kVerbs{
-    Verb{{"init", "", 0, 0, kInitOptions}, "makes a new store; refuses to touch one that exists",
-         "store, fleet, recorded, unsigned", &initStore},
-    Verb{{"verify", "", 0, 0, {}}, "folds the whole log again and compares every row",
-         "clean, events, batches, rows, keyframes, head_hash, findings [text]", &verifyStore, "Ends with 1 where it found something."},
+    Verb{{"init", "", 0, 0, kInitOptions},
+         "makes a new store; refuses to touch one that exists",
+         "store, fleet, recorded, unsigned",
+         &initStore},
+    Verb{{"verify", "", 0, 0, {}},
+         "folds the whole log again and compares every row",
+         "clean, events, batches, rows, keyframes, head_hash, findings [text]",
+         &verifyStore,
+         "Ends with 1 where it found something."},
     Verb{{"backup", "FILE", 1, 1, {}}, "a consistent, checked copy", "backup, seq", &backUpStore},
-    Verb{{"confirm-time", "", 0, 0, kReasonOptions}, "your word that the clock is right after it jumped", kTrustFields, &confirmTime},
-    Verb{{"clear-sentinel", "", 0, 0, kReasonOptions}, "your word on a store that had failed; it is verified first",
-         kTrustFields, &clearSentinel},
-    Verb{{"accept-store", "", 0, 0, kReasonOptions}, "your word that a store older than its mark is the right one",
-         kTrustFields, &acceptStore},
+    Verb{{"confirm-time", "", 0, 0, kReasonOptions},
+         "your word that the clock is right after it jumped",
+         kTrustFields,
+         &confirmTime},
+    Verb{{"clear-sentinel", "", 0, 0, kReasonOptions},
+         "your word on a store that had failed; it is verified first",
+         kTrustFields,
+         &clearSentinel},
+    Verb{{"accept-store", "", 0, 0, kReasonOptions},
+         "your word that a store older than its mark is the right one",
+         kTrustFields,
+         &acceptStore},
 };
 
 } // namespace

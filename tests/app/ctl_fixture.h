@@ -32,10 +32,7 @@ struct Ran {
     std::string err;
 
     /// The one object that --json prints; fails the test's expectations by being empty.
-    [[nodiscard]] QJsonObject json() const
-    {
-        return QJsonDocument::fromJson(QByteArray::fromStdString(out)).object();
-    }
+    [[nodiscard]] QJsonObject json() const { return QJsonDocument::fromJson(QByteArray::fromStdString(out)).object(); }
     [[nodiscard]] bool says(std::string_view text) const { return (out + err).find(text) != std::string::npos; }
 };
 

@@ -22,14 +22,25 @@ private Q_SLOTS:
         QTest::newRow("plain") << QByteArray("billing") << "billing";
         QTest::newRow("accents") << QByteArray("S\xC3\xA3o Paulo") << QString::fromUtf8("S\xC3\xA3o Paulo");
         QTest::newRow("escape") << QByteArray("\x1B[2Jgone") << QString::fromUtf8("\xE2\x90\x9B[2Jgone");
-        QTest::newRow("line feed") << QByteArray("a\nb") << QString::fromUtf8("a\xE2\x90\x8A" "b");
-        QTest::newRow("zero byte") << QByteArray("a\0b", 3) << QString::fromUtf8("a\xE2\x90\x80" "b");
+        QTest::newRow("line feed") << QByteArray("a\nb")
+                                   << QString::fromUtf8("a\xE2\x90\x8A"
+                                                        "b");
+        QTest::newRow("zero byte") << QByteArray("a\0b", 3)
+                                   << QString::fromUtf8("a\xE2\x90\x80"
+                                                        "b");
         QTest::newRow("delete") << QByteArray("a\x7F") << QString::fromUtf8("a\xE2\x90\xA1");
-        QTest::newRow("one-byte CSI") << QByteArray("\xC2\x9B" "2J") << QString::fromUtf8("\xE2\x9F\xA8U+009B\xE2\x9F\xA9" "2J");
-        QTest::newRow("right to left override")
-            << QByteArray("\xE2\x80\xAE" "lla") << QString::fromUtf8("\xE2\x9F\xA8U+202E\xE2\x9F\xA9lla");
+        QTest::newRow("one-byte CSI") << QByteArray("\xC2\x9B"
+                                                    "2J")
+                                      << QString::fromUtf8("\xE2\x9F\xA8U+009B\xE2\x9F\xA9"
+                                                           "2J");
+        QTest::newRow("right to left override") << QByteArray("\xE2\x80\xAE"
+                                                              "lla")
+                                                << QString::fromUtf8("\xE2\x9F\xA8U+202E\xE2\x9F\xA9lla");
         QTest::newRow("isolate") << QByteArray("\xE2\x81\xA7x") << QString::fromUtf8("\xE2\x9F\xA8U+2067\xE2\x9F\xA9x");
-        QTest::newRow("zero width") << QByteArray("a\xE2\x80\x8B" "b") << QString::fromUtf8("a\xE2\x9F\xA8U+200B\xE2\x9F\xA9" "b");
+        QTest::newRow("zero width") << QByteArray("a\xE2\x80\x8B"
+                                                  "b")
+                                    << QString::fromUtf8("a\xE2\x9F\xA8U+200B\xE2\x9F\xA9"
+                                                         "b");
         QTest::newRow("tag") << QByteArray("\xF3\xA0\x81\x81") << QString::fromUtf8("\xE2\x9F\xA8U+E0041\xE2\x9F\xA9");
         QTest::newRow("not UTF-8") << QByteArray("a\xFF") << QString::fromUtf8("a\xEF\xBF\xBD");
         QTest::newRow("half a sequence") << QByteArray("\xE2\x80") << QString::fromUtf8("\xEF\xBF\xBD\xEF\xBF\xBD");
@@ -48,7 +59,10 @@ private Q_SLOTS:
         QVERIFY(columnsOf(wide) <= 10);
         QVERIFY(QByteArray::fromStdString(wide).endsWith("\xE2\x80\xA6"));
         for (std::size_t columns = 1; columns < 30; ++columns) {
-            const auto cut = visible("a\xE2\x80\xAE\xE6\xBC\xA2" "b\xCC\x81" "cdefghij\x1Bklm", columns);
+            const auto cut = visible("a\xE2\x80\xAE\xE6\xBC\xA2"
+                                     "b\xCC\x81"
+                                     "cdefghij\x1Bklm",
+                                     columns);
             QVERIFY(columnsOf(cut) <= columns);
             QVERIFY(rules::isUtf8(cut));
         }
@@ -68,10 +82,11 @@ private Q_SLOTS:
         table.add({"a", "1", "x"});
         table.add({"\xE6\xBC\xA2\xE5\xAD\x97", "12345678", ""});
         table.add({"long name"});
-        QCOMPARE(QString::fromStdString(table.toString()), QString::fromUtf8("NAME          STEPS  LAST\n"
-                                                                             "a                 1  x\n"
-                                                                             "\xE6\xBC\xA2\xE5\xAD\x97       12345678\n"
-                                                                             "long name\n"));
+        QCOMPARE(QString::fromStdString(table.toString()),
+                 QString::fromUtf8("NAME          STEPS  LAST\n"
+                                   "a                 1  x\n"
+                                   "\xE6\xBC\xA2\xE5\xAD\x97       12345678\n"
+                                   "long name\n"));
     }
     void jsonIsOneObject()
     {

@@ -32,7 +32,8 @@ QJsonArray listOf(const Ran &ran, QStringView name)
 void makeSteppedTrip(CtlFixture &store)
 {
     QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
-    QCOMPARE(store.run({"policy", "apply", store.write(QStringLiteral("p.toml"), kPolicy), "--reason", kReason}).code, 0);
+    QCOMPARE(store.run({"policy", "apply", store.write(QStringLiteral("p.toml"), kPolicy), "--reason", kReason}).code,
+             0);
     store.live();
     QVERIFY(store.askStep("billing", "t1").allow);
     QVERIFY(store.askStep("billing", "t1").allow);
@@ -80,10 +81,12 @@ private Q_SLOTS:
         QTest::newRow("no such trip's form") << QByteArray("ack five") << QByteArray("a trip is a number");
         QTest::newRow("stop nobody") << QByteArray("stop") << QByteArray("--fleet");
         QTest::newRow("stop both") << QByteArray("stop billing --fleet") << QByteArray("not both");
-        QTest::newRow("stop to closed") << QByteArray("stop billing --to closed") << QByteArray("--to is open or degraded");
+        QTest::newRow("stop to closed") << QByteArray("stop billing --to closed")
+                                        << QByteArray("--to is open or degraded");
         QTest::newRow("time without zone") << QByteArray("at 2026-11-30T02:14:07") << QByteArray("time with its zone");
         QTest::newRow("what-if without policy") << QByteArray("what-if") << QByteArray("--policy FILE");
-        QTest::newRow("diagram's format") << QByteArray("diagram --format svg") << QByteArray("markdown, graphviz or mermaid");
+        QTest::newRow("diagram's format")
+            << QByteArray("diagram --format svg") << QByteArray("markdown, graphviz or mermaid");
         QTest::newRow("operator is not chosen") << QByteArray("ack 5 --as root") << QByteArray("unknown option --as");
     }
     void badUseIsTold()
@@ -116,7 +119,8 @@ private Q_SLOTS:
             words.emplace_back("--help");
             const auto help = store.runBare(words);
             QCOMPARE(help.code, 0);
-            QVERIFY2(help.says("handresetctl " + name) && help.says("--json prints one object") && help.says("--store S"),
+            QVERIFY2(help.says("handresetctl " + name) && help.says("--json prints one object")
+                         && help.says("--store S"),
                      name.c_str());
         }
         QVERIFY(store.runBare({"--version"}).says("handresetctl 0."));
@@ -142,7 +146,7 @@ private Q_SLOTS:
         for (const std::string verb : {"status", "agents", "breakers", "trips", "queue", "events", "verify"}) {
             const auto ran = store.run({verb});
             QCOMPARE(ran.code, 3);
-            QVERIFY2(ran.says("handresetctl init --unsigned"), ran.err.c_str());
+            QVERIFY2(ran.says("`handresetctl init` makes one"), ran.err.c_str());
         }
         const auto json = store.runJson({"status"});
         QCOMPARE(json.code, 3);
@@ -179,8 +183,11 @@ private Q_SLOTS:
         store.live();
         QByteArray said;
         QCOMPARE(runProcess({QStringLiteral("status"), QStringLiteral("--store"), store.path()}, &said), 3);
-        QVERIFY2(said.contains("another process has it open") && said.contains("The desk may be open"), said.constData());
-        QCOMPARE(runProcess({QStringLiteral("stop"), QStringLiteral("--fleet"), QStringLiteral("--store"), store.path()}), 3);
+        QVERIFY2(said.contains("another process has it open") && said.contains("The desk may be open"),
+                 said.constData());
+        QCOMPARE(
+            runProcess({QStringLiteral("stop"), QStringLiteral("--fleet"), QStringLiteral("--store"), store.path()}),
+            3);
         store.leave();
         QCOMPARE(runProcess({QStringLiteral("status"), QStringLiteral("--store"), store.path()}), 0);
     }
@@ -378,14 +385,14 @@ private Q_SLOTS:
         QCOMPARE(store.run({"rearm", trip, "--reason", "it was one slow invoice"}).code, 4); // no grant
         QCOMPARE(store.run({"rearm", trip, "--reason", "it was one slow invoice", "--grant", "5.00 USD"}).code, 2);
         const auto revision = shown.json()[u"revision"].toInteger();
-        const auto stale = store.run({"rearm", trip, "--reason", "it was one slow invoice", "--grant", "3", "--revision",
-                                      std::to_string(revision + 1000)});
+        const auto stale = store.run({"rearm", trip, "--reason", "it was one slow invoice", "--grant", "3",
+                                      "--revision", std::to_string(revision + 1000)});
         QCOMPARE(stale.code, 4);
         QVERIFY2(stale.says("nothing was written"), stale.err.c_str());
         const auto now = store.runJson({"trips", trip}).json()[u"revision"].toInteger();
-        const auto done = store.runJson({"rearm", trip, "--reason", "it was one slow invoice", "--cause", "wrong limit",
-                                         "--grant", "3", "--to", "closed", "--queue", "resume", "--revision",
-                                         std::to_string(now)});
+        const auto done
+            = store.runJson({"rearm", trip, "--reason", "it was one slow invoice", "--cause", "wrong limit", "--grant",
+                             "3", "--to", "closed", "--queue", "resume", "--revision", std::to_string(now)});
         QVERIFY2(done.code == 0, done.err.c_str());
         QCOMPARE(done.json()[u"operator"].toString(), QStringLiteral("ana"));
         QVERIFY(done.json()[u"revision"].toInteger() > now);
@@ -394,7 +401,8 @@ private Q_SLOTS:
         QCOMPARE(events.size(), 1);
         QCOMPARE(events.at(0)[u"is"][u"reason"].toString(), QStringLiteral("it was one slow invoice"));
         QCOMPARE(events.at(0)[u"is"][u"cause"].toString(), QStringLiteral("wrong limit"));
-        QVERIFY(listOf(store.runJson({"events", "--kind", "act_refused", "--agent", "billing"}), u"events").size() >= 4);
+        QVERIFY(listOf(store.runJson({"events", "--kind", "act_refused", "--agent", "billing"}), u"events").size()
+                >= 4);
         store.live();
         QVERIFY(store.askStep("billing", "t1").allow);
         store.leave();
@@ -427,7 +435,8 @@ private Q_SLOTS:
         QCOMPARE(stopped.json()[u"rung"].toString(), QStringLiteral("degraded"));
         const auto trip = QString::number(stopped.json()[u"trip"].toInteger()).toStdString();
         QCOMPARE(store.run({"reason", trip, "--reason", "it talks to a strange host"}).code, 0);
-        QCOMPARE(store.runJson({"trips", trip}).json()[u"reason"].toString(), QStringLiteral("it talks to a strange host"));
+        QCOMPARE(store.runJson({"trips", trip}).json()[u"reason"].toString(),
+                 QStringLiteral("it talks to a strange host"));
         QVERIFY(store.run({"stop", "billing"}).says("Stopped billing: open"));
         const auto agents = listOf(store.runJson({"agents"}), u"agents");
         QCOMPARE(agents.at(0)[u"rung"].toString(), QStringLiteral("open"));
@@ -484,8 +493,10 @@ private Q_SLOTS:
         CtlFixture store;
         makeSteppedTrip(store);
         QCOMPARE(store.run({"grant", "--reason", "nothing is named"}).code, 2);
-        QCOMPARE(store.run({"grant", "--agent", "billing", "--task", "no", "--steps", "2", "--reason", "no such"}).code, 2);
-        QCOMPARE(store.run({"grant", "--agent", "billing", "--task", "t1", "--steps", "2", "--reason", "two more"}).code, 0);
+        QCOMPARE(store.run({"grant", "--agent", "billing", "--task", "no", "--steps", "2", "--reason", "no such"}).code,
+                 2);
+        QCOMPARE(
+            store.run({"grant", "--agent", "billing", "--task", "t1", "--steps", "2", "--reason", "two more"}).code, 0);
         QCOMPARE(listOf(store.runJson({"events", "--kind", "granted"}), u"events").size(), 1);
     }
 
@@ -536,18 +547,26 @@ private Q_SLOTS:
     {
         CtlFixture store;
         QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
-        const std::string name = "pay\xE2\x80\xAE" "gnillib\x1B[2J\x07\r\nfake: all is well";
+        const std::string name = "pay\xE2\x80\xAE"
+                                 "gnillib\x1B[2J\x07\r\nfake: all is well";
         store.live();
         QVERIFY(store.askCall(name, "t\x1B]0;x\x07", "tool\x1B[31m", "{}").allow);
         QVERIFY(store.askCall(name, "t\x1B]0;x\x07", "tool\x1B[31m", "{}").allow);
         QVERIFY(!store.askCall(name, "t\x1B]0;x\x07", "tool\x1B[31m", "{}").allow);
         store.leave();
-        for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
-                 {"agents"}, {"trips"}, {"breakers"}, {"queue"}, {"events"}, {"at", "5"}, {"stop", name}, {"stop", name + "\x1B"}}) {
+        for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{{"agents"},
+                                                                                           {"trips"},
+                                                                                           {"breakers"},
+                                                                                           {"queue"},
+                                                                                           {"events"},
+                                                                                           {"at", "5"},
+                                                                                           {"stop", name},
+                                                                                           {"stop", name + "\x1B"}}) {
             const auto ran = store.run(words);
             const auto said = ran.out + ran.err;
             QVERIFY2(said.find('\x1B') == std::string::npos, words.front().c_str());
-            QVERIFY2(said.find('\x07') == std::string::npos && said.find('\r') == std::string::npos, words.front().c_str());
+            QVERIFY2(said.find('\x07') == std::string::npos && said.find('\r') == std::string::npos,
+                     words.front().c_str());
             QVERIFY2(said.find("\xE2\x80\xAE") == std::string::npos, words.front().c_str());
             QVERIFY2(said.find("\nfake") == std::string::npos, words.front().c_str());
         }
@@ -561,12 +580,14 @@ private Q_SLOTS:
     {
         CtlFixture store;
         QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
-        const auto runs = store.write(
-            QStringLiteral("runs.ndjson"),
-            "{\"ts\":1767225600000000,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"model_call\",\"cost_usd\":0.25,\"tokens_in\":100,"
-            "\"tokens_out\":20}\n"
-            "{\"ts\":1767225601000000,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"tool_call\",\"tool\":\"look\",\"args\":{}}\n"
-            "{\"ts\":1767225602000000,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"tool_result\",\"tool\":\"look\",\"ok\":true}\n");
+        const auto runs = store.write(QStringLiteral("runs.ndjson"),
+                                      "{\"ts\":1767225600000000,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"model_call\","
+                                      "\"cost_usd\":0.25,\"tokens_in\":100,"
+                                      "\"tokens_out\":20}\n"
+                                      "{\"ts\":1767225601000000,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"tool_call\","
+                                      "\"tool\":\"look\",\"args\":{}}\n"
+                                      "{\"ts\":1767225602000000,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"tool_"
+                                      "result\",\"tool\":\"look\",\"ok\":true}\n");
         const auto refused = store.run({"import", runs});
         QCOMPARE(refused.code, 4);
         QVERIFY2(refused.says("init --recorded"), refused.err.c_str());
@@ -599,7 +620,8 @@ private Q_SLOTS:
         if (runs.isEmpty() || policy.isEmpty() || answers.isEmpty())
             QSKIP("the recorded runs are not here; HANDRESET_SHARED names their folder");
         CtlFixture store;
-        const auto ran = store.runBare({"what-if", "--observe", "--policy", policy.toStdString(), "--json", runs.toStdString()});
+        const auto ran
+            = store.runBare({"what-if", "--observe", "--policy", policy.toStdString(), "--json", runs.toStdString()});
         QVERIFY2(ran.code == 0, ran.err.c_str());
         QFile file(answers);
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -629,7 +651,8 @@ private Q_SLOTS:
         const auto ran = store.runJson({"what-if", "--observe", "--policy", file});
         QVERIFY2(ran.code == 0, ran.err.c_str());
         QCOMPARE(ran.json()[u"counts"][u"steps"].toInt(), 1);
-        const auto bad = QStringLiteral(HANDRESET_SOURCE_DIR "/tests/data/policies/bad/steps_missing.toml").toStdString();
+        const auto bad
+            = QStringLiteral(HANDRESET_SOURCE_DIR "/tests/data/policies/bad/steps_missing.toml").toStdString();
         QCOMPARE(store.run({"what-if", "--policy", bad}).code, 2);
         QCOMPARE(store.run({"what-if", "--policy", file, "--group", "nonsense"}).code, 2);
         QCOMPARE(store.run({"what-if", "--policy", file, "--sweep", "1", "f"}).code, 2);
@@ -662,13 +685,14 @@ private Q_SLOTS:
                 QCOMPARE(run[u"real_calls"].toInt(), facts[i].realCalls);
             }
         };
-        compare(reference[u"runs"].toArray(), {{"CLOSED", "CLOSED", 1, "failed", 3},
-                                               {"CLOSED", "CLOSED", 2, "failed", 3},
-                                               {"CLOSED", "OPEN", 3, "failed", 3},
-                                               {"OPEN", "OPEN", 3, "rejected", 0},
-                                               {"OPEN", "OPEN", 3, "rejected", 0},
-                                               {"OPEN", "CLOSED", 0, "ok", 1},
-                                               {"CLOSED", "CLOSED", 0, "ok", 1}});
+        compare(reference[u"runs"].toArray(),
+                {{"CLOSED", "CLOSED", 1, "failed", 3},
+                 {"CLOSED", "CLOSED", 2, "failed", 3},
+                 {"CLOSED", "OPEN", 3, "failed", 3},
+                 {"OPEN", "OPEN", 3, "rejected", 0},
+                 {"OPEN", "OPEN", 3, "rejected", 0},
+                 {"OPEN", "CLOSED", 0, "ok", 1},
+                 {"CLOSED", "CLOSED", 0, "ok", 1}});
         const auto strict = ran.json()[u"strict"][u"runs"].toArray();
         QCOMPARE(strict.size(), 4);
         for (int i = 0; i < 4; ++i) {
