@@ -11,8 +11,8 @@ constexpr std::array<std::int64_t, 3> kLastCosts{130, 145, 160}; ///< cents: wha
 
 std::string pix(std::string_view amount, int request)
 {
-    return R"({"amount":")" + std::string(amount)
-        + R"(","currency":"BRL","pix_key":"acme@example.com","request_id":")" + std::to_string(request) + R"("})";
+    return R"({"amount":)" + std::string(amount)
+        + R"(,"currency":"BRL","pix_key":"acme@example.com","request_id":")" + std::to_string(request) + R"("})";
 }
 
 } // namespace

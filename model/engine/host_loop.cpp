@@ -116,13 +116,16 @@ void HostLoop::decideQueued()
 void HostLoop::decideWhatIsDue()
 {
     const Time present = std::chrono::steady_clock::now();
-    if (present < m_nextTick)
-        return;
-    m_nextTick = present + m_options.tickEvery;
-    decide(rules::Tick{}, false);
-    m_batch.counts = m_coalescer.due(m_batch.at.wall);
-    for (const rules::CountRefusals &count : m_batch.counts)
-        decide(count, false);
+    if (present >= m_nextTick) {
+        m_nextTick = present + m_options.tickEvery;
+        decide(rules::Tick{}, false);
+    }
+    // By the fleet's clock, not by the loop's: the same asks at the same times leave the same log.
+    if (const rules::Instant wall = m_line.now(m_clock).wall; m_coalescer.isDue(wall)) {
+        m_batch.counts = m_coalescer.due(wall);
+        for (const rules::CountRefusals &count : m_batch.counts)
+            decide(count, false);
+    }
 }
 
 void HostLoop::decide(const rules::Command &command, bool isAnswered)

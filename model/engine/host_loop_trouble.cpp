@@ -52,9 +52,9 @@ void HostLoop::fail(const std::string &why)
         setHealth(StoreHealth::Failing, "The store could not be written: " + why + "." + std::string(kRemedy));
         writeSentinel();
     }
+    beat();
     while (m_answered < m_next)
         refuse(m_commands[m_answered++]);
-    beat();
 }
 
 void HostLoop::writeSentinel()
@@ -163,7 +163,7 @@ rules::Outcome HostLoop::recordTrust(const rules::TrustStore &act)
     decide(act, true);
     rules::Outcome outcome = std::move(m_batch.outcomes.front());
     const bool isTrusted = !std::holds_alternative<rules::Error>(outcome);
-    if (isTrusted) {
+    if (isTrusted) { // an agent that the log does not know has been allowed nothing: its first ask trips as it did before
         for (const LatchedStop &stop : m_latched)
             decide(rules::StopAgent{stop.agent, stop.rung, act.by, stop.why}, false);
     }

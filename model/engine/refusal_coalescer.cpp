@@ -25,6 +25,13 @@ void RefusalCoalescer::add(const rules::UncountedRefusal &refusal, rules::Instan
     ++place->second.counted.count;
 }
 
+bool RefusalCoalescer::isDue(rules::Instant now) const
+{
+    const rules::Instant present = startOfSecond(now);
+    return !m_counts.empty()
+        && (m_counts.begin()->first.second != present || m_counts.rbegin()->first.second != present);
+}
+
 std::vector<rules::CountRefusals> RefusalCoalescer::due(rules::Instant now) const
 {
     // A wall clock that was set back leaves counts "in the future": they are due too, else they would wait for hours.

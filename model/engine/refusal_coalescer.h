@@ -18,6 +18,8 @@ public:
     /// Counts one refusal in the second of `at`.
     void add(const rules::UncountedRefusal &refusal, rules::Instant at);
 
+    /// True when something is due at `now`. Cheap.
+    [[nodiscard]] bool isDue(rules::Instant now) const;
     /// What is to be written: the counts of the seconds that are over at `now`, oldest first. They stay counted here
     /// until `written` says that they are in the log, so that a failed write loses none.
     [[nodiscard]] std::vector<rules::CountRefusals> due(rules::Instant now) const;

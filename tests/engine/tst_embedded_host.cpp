@@ -337,6 +337,7 @@ void TestEmbeddedHost::aStopOvertakesAFloodOfAsks()
 {
     HostFixture fleet;
     fleet.start();
+    fleet.step(); // a stop names an agent that is known
     Hold hold(fleet.host());
     std::atomic<int> allowed = 0;
     for (int i = 0; i < 3'000; ++i) {
@@ -404,8 +405,9 @@ void TestEmbeddedHost::ofManyRearmsWithOneRevisionOneWins()
     fleet.usePolicy(test::policyText("steps = { limit = 1 }"));
     fleet.step();
     fleet.step();
+    const auto trip = fleet.fleet()->trips.begin()->first;
+    fleet.send(rules::Acknowledge{trip, "ana", {}});
     const auto before = fleet.fleet();
-    const auto trip = before->trips.begin()->first;
     rules::Rearm rearm;
     rearm.trip = trip;
     rearm.revision = before->agents.front().revision;
