@@ -110,15 +110,26 @@ std::vector<const Trip *> tripList(const Fleet &fleet, bool onlyActive)
     return trips;
 }
 
+/// What is left until the clock ends the trip; nothing where a human holds it.
+std::optional<rules::Duration> leftOf(const Look &look, const Trip &trip)
+{
+    if (trip.latch != rules::LatchState::HeldByClock)
+        return std::nullopt;
+    if (trip.endsAtSteady)
+        return *trip.endsAtSteady - look.now.steady;
+    if (trip.endsAt)
+        return *trip.endsAt - look.now.wall;
+    return std::nullopt;
+}
+
 std::string stateOf(const Look &look, const Trip &trip)
 {
     if (!trip.active())
         return "re-armed by " + (trip.rearmedBy.isSet() ? look.fleet.names(trip.rearmedBy) : std::string("the clock"));
-    if (trip.latch == rules::LatchState::HeldByClock && trip.endsAt)
-        return trip.endsAt <= look.now.wall
-            ? std::string("held by the clock, due")
-            : "held by the clock, " + rules::shortLength(*trip.endsAt - look.now.wall) + " left";
-    return word(trip.latch);
+    const auto left = leftOf(look, trip);
+    if (!left)
+        return word(trip.latch);
+    return "held by the clock, " + (left->micros <= 0 ? std::string("due") : rules::shortLength(*left) + " left");
 }
 
 std::string acknowledgement(const Fleet &fleet, const Trip &trip)
@@ -369,6 +380,10 @@ void writeTrip(JsonWriter &json, const Look &look, const Trip &trip)
     json.instant("fired_at", trip.firedAt);
     json.number("firings", trip.firings);
     json.instant("ends_at", trip.endsAt);
+    if (const auto left = leftOf(look, trip))
+        json.number("ends_in_seconds", std::max<std::int64_t>(0, left->micros / 1'000'000));
+    else
+        json.null("ends_in_seconds");
     json.number("incident", trip.incident.value);
     json.number("order", trip.order);
     json.flag("flapping", trip.flapping);
@@ -433,8 +448,7 @@ std::string tripText(const Look &look, const Trip &trip)
         {"rung", word(trip.rung)},
         {"state", stateOf(look, trip)},
         {"fired",
-         rules::utcStamp(trip.firedAt) + ", " + counted(static_cast<std::uint64_t>(trip.firings), "time", "times")
-             + " since"},
+         rules::utcStamp(trip.firedAt) + ", " + counted(static_cast<std::uint64_t>(trip.firings), "firing", "firings")},
         {"measured", rules::tripMeasured(trip)},
         {"in words", trip.evidence.detail},
         {"tool", names(trip.evidence.tool)},
