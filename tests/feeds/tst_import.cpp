@@ -233,7 +233,7 @@ void TestImport::aBadLineLeavesTheStoreAsItWas()
 
 void TestImport::aLiveStoreIsRefused()
 {
-    Bench bench({});
+    Bench bench(store::InitOptions{});
     const auto summary = importRuns(*bench.store, bench.fleet, {write(step("t"))});
     QVERIFY(!summary.ok());
     QVERIFY(summary.error().code == rules::ErrorCode::Refused);
