@@ -138,7 +138,7 @@ void ActBar::showTrips(const std::vector<live::TripRow> &trips)
     m_trip = first->id;
     QString more = first->measured;
     if (trips.size() > 1)
-        more += tr(", and %n more", nullptr, static_cast<int>(trips.size()) - 1);
+        more += tr(", and %1 more").arg(trips.size() - 1);
     shown(tr("%1 tripped: %2").arg(first->agentName, first->title), more, true);
     m_show->setVisible(m_tripAgent.isSet());
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kDenseAbove = 60;    ///< agents; more than these get smaller tiles
 constexpr int kBigWidth = 260;
-constexpr double kBigHeight = 116;
+constexpr double kBigHeight = 132;
 constexpr double kBigGap = 12;
 
 void drawLine(QPainter &painter, const QRectF &box, const QFont &font, const QColor &ink, const QString &text,
@@ -291,8 +291,10 @@ void AgentTiles::paintTrips(QPainter &painter, const QRectF &box, const live::Ag
     const auto worst = std::max_element(row.trips.begin(), row.trips.end(),
                                         [](const auto &a, const auto &b) { return a.rung < b.rung; });
     paintOrder(painter, {box.left(), box.top() + 1, 16, 16}, worst->order, colours.text);
-    drawLine(painter, {box.left() + 22, box.top(), box.width() - 22, 18}, textFont(TextSize::Secondary), colours.text,
-             worst->title + QStringLiteral(": ") + worst->measured);
+    drawLine(painter, {box.left() + 22, box.top(), box.width() - 22, 18}, textFont(TextSize::Secondary, QFont::DemiBold),
+             colours.text, worst->title);
+    drawLine(painter, {box.left() + 22, box.top() + 18, box.width() - 22, 18}, textFont(TextSize::Secondary), colours.text,
+             worst->measured);
     double x = box.left();
     const QFont font = textFont(TextSize::Secondary);
     for (const live::TripMark &trip : row.trips) {
@@ -302,8 +304,8 @@ void AgentTiles::paintTrips(QPainter &painter, const QRectF &box, const live::Ag
         const double needed = 22 + QFontMetricsF(font).horizontalAdvance(title) + 10;
         if (x + needed > box.right())
             break;
-        paintOrder(painter, {x, box.top() + 21, 16, 16}, trip.order, colours.secondary);
-        drawLine(painter, {x + 22, box.top() + 20, needed - 22, 18}, font, colours.secondary, title);
+        paintOrder(painter, {x, box.top() + 39, 16, 16}, trip.order, colours.secondary);
+        drawLine(painter, {x + 22, box.top() + 38, needed - 22, 18}, font, colours.secondary, title);
         x += needed;
     }
 }

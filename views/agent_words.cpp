@@ -2,6 +2,7 @@
 
 #include "model/rules/words_of_time.h"
 #include "views/age_words.h"
+#include "views/plural.h"
 
 #include <QCoreApplication>
 
@@ -11,9 +12,14 @@ using rules::Rung;
 
 namespace {
 
-[[nodiscard]] QString tr(const char *text, int count = -1)
+[[nodiscard]] QString tr(const char *text)
 {
-    return QCoreApplication::translate("agent", text, nullptr, count);
+    return QCoreApplication::translate("agent", text);
+}
+
+[[nodiscard]] QString tasks(qint64 count)
+{
+    return counted(count, tr("task"), tr("tasks"));
 }
 
 } // namespace
@@ -24,7 +30,7 @@ QString agentState(const live::AgentRow &row)
         return tr("open");
     if (row.rung == Rung::Degraded)
         return tr("degraded");
-    return row.stoppedTasks > 0 ? tr("closed, %n task(s) stopped", row.stoppedTasks) : tr("closed");
+    return row.stoppedTasks > 0 ? tr("%1 stopped").arg(tasks(row.stoppedTasks)) : tr("closed");
 }
 
 QString agentMeaning(const live::AgentRow &row)
@@ -33,7 +39,7 @@ QString agentMeaning(const live::AgentRow &row)
         return tr("open: no call goes out");
     if (row.rung == Rung::Degraded)
         return tr("degraded: cheaper model, write tools refused");
-    return row.stoppedTasks > 0 ? tr("closed; %n task(s) stopped", row.stoppedTasks) : tr("closed: all calls pass");
+    return row.stoppedTasks > 0 ? tr("closed, but %1 stopped").arg(tasks(row.stoppedTasks)) : tr("closed: all calls pass");
 }
 
 QString agentSince(const live::AgentRow &row, rules::Instant now)
@@ -51,7 +57,7 @@ QString agentFooter(const live::AgentRow &row)
         parts.append(tr("%1, acknowledged %2")
                          .arg(row.acknowledgedBy, QString::fromStdString(rules::utcClock(*row.acknowledgedAt))));
     if (row.queued > 0)
-        parts.append(tr("%n in the queue", row.queued));
+        parts.append(tr("%1 in the queue").arg(row.queued));
     if (row.endsAt)
         parts.append(tr("back by the clock at %1").arg(QString::fromStdString(rules::utcClock(*row.endsAt))));
     if (row.observedOnly)
@@ -64,7 +70,7 @@ QString agentReading(const live::AgentRow &row, rules::Instant now)
     if (row.liveTasks > 0 && !row.reading.isEmpty())
         return row.reading;
     if (row.liveTasks > 0)
-        return tr("%n task(s)", row.liveTasks);
+        return tasks(row.liveTasks);
     return row.lastSeen.micros == 0 || row.observedOnly
         ? row.reading
         : tr("idle %1").arg(QString::fromStdString(rules::shortLength(now - row.lastSeen)));

@@ -7,7 +7,7 @@
 
 namespace handreset::views {
 
-/// "open", "degraded", "closed, 2 tasks stopped", "closed".
+/// "open", "degraded", "2 tasks stopped", "closed".
 [[nodiscard]] QString agentState(const live::AgentRow &row);
 /// "open: no call goes out", "degraded: cheaper model, write tools refused", "closed: all calls pass".
 [[nodiscard]] QString agentMeaning(const live::AgentRow &row);

@@ -26,7 +26,9 @@ BreakerCard::BreakerCard(live::DeskSession &session, QWidget *parent)
 {
     m_choice->setObjectName(QStringLiteral("breakerCombo"));
     m_choice->setAccessibleName(tr("breaker"));
-    m_choice->setMaximumWidth(220);
+    m_choice->setMaximumWidth(240);
+    m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_choice->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     titleLine()->insertWidget(1, m_choice);
     m_graph->setObjectName(QStringLiteral("breakerGraph"));
     m_none->setPlain(tr("It has called no tool yet: its breakers appear here with the first ask."));
@@ -45,7 +47,7 @@ void BreakerCard::makeActs()
 {
     auto *line = new QHBoxLayout(m_acts);
     line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(kStep * 2);
+    line->setSpacing(kStep);
     const std::pair<BreakerEvent, std::pair<QString, QString>> acts[] = {
         {BreakerEvent::Isolate, {tr("Isolate…"), QStringLiteral("isolateButton")}},
         {BreakerEvent::Release, {tr("Release…"), QStringLiteral("releaseButton")}},
@@ -59,8 +61,7 @@ void BreakerCard::makeActs()
         m_buttons.emplace_back(act, button);
         connect(button, &QPushButton::clicked, this, [this, event = act] { ask(event); });
     }
-    line->addStretch(1);
-    body()->addWidget(m_acts);
+    titleLine()->insertWidget(2, m_acts);
     auto *reason = new QHBoxLayout(m_reasonLine);
     reason->setContentsMargins(0, 0, 0, 0);
     reason->addWidget(m_reasonWords);

@@ -120,9 +120,7 @@ void drawChevron(QPainter &painter, const QRectF &box, const QColor &ink, bool u
 void drawHeaderSection(const QStyleOption &option, QPainter &painter)
 {
     const Colours &colours = coloursOf(option.palette);
-    painter.fillRect(option.rect, colours.card);
-    painter.setPen(colours.line);
-    painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
+    painter.fillRect(option.rect, colours.ground); // the rows below are cards of their own
 }
 
 void drawScrollBar(const QProxyStyle &style, const QStyleOptionSlider &option, QPainter &painter, const QWidget *widget)

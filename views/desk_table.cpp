@@ -1,6 +1,7 @@
 #include "views/desk_table.h"
 
 #include "views/plain_text.h"
+#include "views/plural.h"
 #include "views/row_delegate.h"
 #include "views/typography.h"
 
@@ -35,6 +36,9 @@ DeskTable::DeskTable(live::KeyedTableModel &model, QWidget *parent)
     setVerticalScrollMode(ScrollPerPixel);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setAutoFillBackground(false);
+    QPalette plain;
+    plain.setColor(QPalette::Highlight, Qt::transparent); // the delegate marks the selected card itself
+    setPalette(plain);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(kRowHeight);
@@ -135,6 +139,9 @@ void DeskTable::keyPressEvent(QKeyEvent *event)
 void DeskTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
 {
     QTableView::currentChanged(current, previous);
+    // The keyboard's focus makes a row current without selecting it; here the two are one.
+    if (current.isValid() && !selectionModel()->isSelected(current))
+        selectionModel()->select(current, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     Q_EMIT currentKeyChanged(currentKey());
 }
 
@@ -155,7 +162,7 @@ void DeskTable::showHeld(int held)
     m_heldChip->setVisible(held > 0);
     if (held <= 0)
         return;
-    m_heldChip->setText(tr("%n change(s) held", nullptr, held));
+    m_heldChip->setText(tr("%1 held").arg(counted(held, tr("change"), tr("changes"))));
     m_heldChip->adjustSize();
     m_heldChip->move(width() - m_heldChip->width() - 12, horizontalHeader()->height() + 4);
     m_heldChip->raise();

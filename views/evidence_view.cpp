@@ -68,13 +68,13 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
             tr("%1, step %2, %3").arg(trip.task).arg(evidence.stepsUsed).arg(text(rules::utcStamp(trip.trip.firedAt))),
             Look::Number);
     if (trip.trip.firings > 1)
-        add(tr("fired"), tr("%n times, last %1", nullptr, static_cast<int>(trip.trip.firings))
-                             .arg(text(rules::utcClock(trip.trip.lastFiredAt))),
+        add(tr("fired"), tr("%1 times, last %2").arg(trip.trip.firings).arg(text(rules::utcClock(trip.trip.lastFiredAt))),
             Look::Number);
     if (trip.trip.flapping)
         add(tr("flapping"), tr("it fired within the watch time after a person's re-arm"), Look::Words);
     add(tr("stopped by"), trip.trip.by ? trip.measured : QString(), Look::Words);
-    for (std::size_t i = 0; i < trip.lastCalls.size() && i < 3; ++i)
+    add(tr("after re-arm"), afterRearmWords(trip), Look::Words);
+    for (std::size_t i = 0; i < trip.lastCalls.size() && i < 2; ++i)
         add(i == 0 ? tr("last calls") : QStringLiteral(" "), trip.lastCalls[i], Look::Number);
     hideRest();
 }
@@ -114,7 +114,7 @@ QString afterRearmWords(const live::TripDetail &trip)
     case Signal::Steps:
         return EvidenceView::tr("the count goes on; you say how many more");
     case Signal::Envelope:
-        return EvidenceView::tr("refused before it left; the call stays refused after the re-arm");
+        return EvidenceView::tr("the call stays refused; it never left");
     case Signal::Spend:
         return trip.trip.endsAt ? EvidenceView::tr("back by itself at %1; or say how much more")
                                       .arg(text(rules::utcClock(*trip.trip.endsAt)))

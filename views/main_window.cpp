@@ -157,7 +157,6 @@ void MainWindow::showRearm()
         return;
     }
     auto *dialog = new RearmDialog(m_session, detail, m_rearmTrip, this);
-    dialog->resize(std::min(940, width() - 80), std::min(720, height() - 40));
     dialog->open();
 }
 

@@ -18,7 +18,7 @@ using rules::MatrixLine;
 namespace {
 
 constexpr double kHead = 24;
-constexpr double kLeastLine = 34;
+constexpr double kLeastLine = 30;
 constexpr double kMostLine = 42;
 
 [[nodiscard]] QString text(std::string_view utf8)
@@ -176,7 +176,7 @@ void MatrixView::paintLine(QPainter &painter, const Columns &at, int item) const
         return;
     const Tone tone = toneOfRung(line.tripped);
     draw(painter, cell(at.action, at.rearm), textFont(TextSize::Secondary, tone == Tone::Normal ? QFont::Normal : QFont::DemiBold),
-         tone == Tone::Normal ? colours.text : toneColour(colours, tone), text(rules::toWord(line.action)));
+         tone == Tone::Normal ? colours.text : toneColour(colours, tone), text(rules::toWord(std::max(line.action, line.tripped))));
     const bool human = line.rearm == rules::RearmBy::Human;
     draw(painter, cell(at.rearm, at.seen), textFont(TextSize::Secondary, human ? QFont::DemiBold : QFont::Normal),
          human ? colours.text : colours.secondary, human ? tr("a person") : tr("clock"));

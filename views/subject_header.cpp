@@ -6,6 +6,7 @@
 #include "views/live_tones.h"
 #include "views/mark_label.h"
 #include "views/plain_label.h"
+#include "views/plural.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -86,7 +87,7 @@ void SubjectHeader::setAgent(const live::SubjectDetail &detail, bool canAcknowle
     if (agent.rungSince.micros != 0)
         since.append(tr("for %1").arg(QString::fromStdString(rules::lengthWords(detail.at.wall - agent.rungSince))));
     if (!detail.queue.empty())
-        since.append(tr("%n task(s) in the queue", nullptr, static_cast<int>(detail.queue.size())));
+        since.append(tr("%1 in the queue").arg(counted(static_cast<qint64>(detail.queue.size()), tr("task"), tr("tasks"))));
     since.append(tr("revision %1").arg(agent.revision.value));
     m_since->setPlain(joined(since));
     m_more->setPlain(joined({tr("key %1").arg(agent.account), detail.coverage, detail.runbook, detail.contact}));

@@ -3,6 +3,7 @@
 #include "model/live/desk_session.h"
 #include "model/rules/words_of_time.h"
 #include "views/agent_words.h"
+#include "views/plural.h"
 
 #include <QCoreApplication>
 
@@ -12,9 +13,9 @@ namespace handreset::views {
 
 namespace {
 
-[[nodiscard]] QString tr(const char *text, int count = -1)
+[[nodiscard]] QString tr(const char *text)
 {
-    return QCoreApplication::translate("subject", text, nullptr, count);
+    return QCoreApplication::translate("subject", text);
 }
 
 [[nodiscard]] qint64 toMs(rules::Instant at)
@@ -32,7 +33,7 @@ namespace {
         notes.append(tr("first out: %1, %2")
                          .arg(first->title, QString::fromStdString(rules::utcClock(first->trip.firedAt))));
     }
-    QString history = tr("re-armed %n time(s) in 24 h", detail.rearmsIn24h);
+    QString history = tr("re-armed %1 in 24 h").arg(counted(detail.rearmsIn24h, tr("time"), tr("times")));
     if (!detail.lastRearmLasted.isEmpty())
         history += QStringLiteral(", ") + detail.lastRearmLasted;
     notes.append(history);
@@ -85,11 +86,15 @@ LadderState ladderState(const live::SubjectDetail &detail, rules::TripId selecte
                                                      : tr("%1 only; write tools off").arg(detail.degradedModel),
                       tr("no call goes out; tasks wait")};
     for (const live::TripDetail &trip : detail.trips) {
-        QString detailWords = trip.measured;
+        // The signal stands alone beside who lifts it; what it is about goes into the line below.
+        const QString signal = QString::fromUtf8(rules::toWord(trip.trip.subject.signal).data());
+        const bool isSpend = trip.trip.subject.signal == rules::Signal::Spend;
+        const QString about = isSpend || !trip.title.startsWith(signal) ? QString() : trip.title.mid(signal.size()).trimmed();
+        QString detailWords = about.isEmpty() ? trip.measured : about + QStringLiteral(": ") + trip.measured;
         if (trip.ofTask)
             detailWords = tr("task %1 alone: ").arg(trip.task) + detailWords;
         state.latches.push_back({.order = trip.trip.order,
-                                 .signal = trip.title,
+                                 .signal = about.isEmpty() ? trip.title : signal,
                                  .whoLifts = trip.whoLifts,
                                  .byClock = trip.trip.latch == rules::LatchState::HeldByClock,
                                  .detail = detailWords,

@@ -2,7 +2,6 @@
 
 #include "model/store/store.h"
 
-#include <QDir>
 #include <QFileInfo>
 
 #include <utility>
@@ -53,7 +52,6 @@ DeskHost::Opened DeskHost::open()
 {
     Opened result;
     if (!QFileInfo::exists(m_path)) {
-        QDir().mkpath(QFileInfo(m_path).absolutePath());
         store::InitOptions init;
         init.fleet = m_options.demo || !m_options.screenshots.isEmpty() ? "demo" : "fleet";
         if (const auto made = store::Store::init(m_path, init, m_clock.now()); !made) {

@@ -66,6 +66,7 @@ void Screenshots::planTheme(const QString &theme)
     page(MainWindow::Queue, QStringLiteral("queue"));
     page(MainWindow::Events, QStringLiteral("events"));
     m_steps.push_back([this] {
+        m_window.goTo(MainWindow::Subject);
         if (busiest())
             m_window.openRearm(busiest(), {});
     });
@@ -94,7 +95,10 @@ void Screenshots::save(const QString &name)
         const QPixmap panel = dialog->grab();
         QPainter painter(&picture);
         painter.fillRect(picture.rect(), QColor(0, 0, 0, 120));
-        painter.drawPixmap((m_window.width() - dialog->width()) / 2, (m_window.height() - dialog->height()) / 2, panel);
+        const QPoint corner((m_window.width() - dialog->width()) / 2, (m_window.height() - dialog->height()) / 2);
+        painter.drawPixmap(corner, panel);
+        painter.setPen(dialog->palette().color(QPalette::Mid));
+        painter.drawRect(QRect(corner, dialog->size()));
     }
     const QString path = QDir(m_folder).filePath(name + QStringLiteral(".png"));
     if (!picture.save(path))

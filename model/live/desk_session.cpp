@@ -112,6 +112,8 @@ void DeskSession::show(const PublicationPointer &publication)
     if (subjectMoved)
         m_subject = publication->subject;
     confirmUpTo(publication->seq);
+    if (!m_freshness.hasData)
+        judgeFreshness(); // the first sign of life may have come before the first data
     Q_EMIT updated();
     if (subjectMoved)
         Q_EMIT subjectChanged();

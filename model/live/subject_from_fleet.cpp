@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kBreakersShown = 12;
 constexpr std::size_t kInFlightShown = 6;
-constexpr std::size_t kBreakerLanes = 4;
+constexpr std::size_t kBreakerLanes = 2;
 
 [[nodiscard]] bool asksApproval(const Fleet &fleet, const Trip &trip, int rearmsIn24h)
 {

@@ -9,7 +9,8 @@ namespace handreset::rules {
 
 namespace {
 
-constexpr std::size_t kMostEnvelopeLines = 4;
+constexpr std::size_t kMostEnvelopeLines = 2;
+constexpr double kWorthALine = 0.5; ///< a further limit of steps shows from this share on
 
 [[nodiscard]] double shareOf(double used, double limit)
 {
@@ -175,6 +176,21 @@ private:
             addStepsPerSession(*policy.perSession);
     }
 
+    /// A further limit of steps: a line of its own when it is near or tripped, else a word on the first.
+    void addFurther(MatrixLine line)
+    {
+        if (line.trip || line.share >= kWorthALine) {
+            m_lines.push_back(std::move(line));
+            return;
+        }
+        for (MatrixLine &first : m_lines) {
+            if (first.signal == Signal::Steps && first.coverage != Coverage::NoData) {
+                first.why += (first.why.empty() ? "" : "; ") + line.where + ": " + line.used + " of " + line.limit;
+                return;
+            }
+        }
+    }
+
     static void fillCount(MatrixLine &line, std::int64_t used, std::int64_t limit, const char *unit)
     {
         line.used = std::to_string(used);
@@ -192,7 +208,7 @@ private:
         fillCount(line, count.used, std::max(limit.limit, count.grantedUpTo), "steps");
         line.where = limit.window.toString() + ", all tasks";
         mark(line, [&](const Trip &trip) { return trip.subject.cap == Cap::PerAgent && concerns(trip); });
-        m_lines.push_back(std::move(line));
+        addFurther(std::move(line));
     }
 
     void addStepsPerSession(std::int64_t limit)
@@ -210,7 +226,7 @@ private:
         fillCount(line, fullest.used, std::max(limit, fullest.grantedUpTo), "steps");
         line.where = session.isSet() ? "session " + m_fleet.names(session) : "no session runs";
         mark(line, [&](const Trip &trip) { return trip.subject.cap == Cap::PerSession && concerns(trip); });
-        m_lines.push_back(std::move(line));
+        addFurther(std::move(line));
     }
 
     /// How many equal calls stand in a row, for the best period that the policy looks at.
@@ -269,7 +285,7 @@ private:
             }
         }
         MatrixLine line = stepLine(Signal::Provider);
-        fillCount(line, std::max<std::int64_t>(most, 0), policy.allowedFails, "failures a minute");
+        fillCount(line, std::max<std::int64_t>(most, 0), policy.allowedFails, "per minute");
         line.where = worst.isSet() ? m_fleet.names(worst) : "no endpoint seen lately";
         line.action = policy.action;
         line.rearm = policy.rearm;

@@ -35,7 +35,7 @@ struct MatrixLine {
     std::string where;  ///< which window, task, endpoint or cap: "24h", "task t-91", "send_pix value"; empty: none
     std::string used;   ///< a number in words: "10.00", "11"; empty with no data
     std::string limit;  ///< "10.00", "25"; empty where there is none
-    std::string unit;   ///< "USD", "steps", "equal calls", "failures a minute", "BRL a call"
+    std::string unit;   ///< "USD", "steps", "equal calls", "per minute"
     double share = 0;   ///< used of limit, 0 to 1
     Rung action = Rung::Open;
     RearmBy rearm = RearmBy::Human;
@@ -49,7 +49,8 @@ struct MatrixLine {
 };
 
 /// The lines of one agent in the order of `kFiveSignals`; each signal has at least one. Of spend one a window, of
-/// envelope at most four: tripped caps first, then the fullest; `why` of the last says how many more there are.
+/// envelope at most two: tripped caps first, then the fullest; `why` of the last says how many more there are. Further
+/// limits of steps get a line when they are near.
 [[nodiscard]] std::vector<MatrixLine> matrixOf(const Fleet &fleet, AgentId agent, Now now);
 
 /// "all five signals enforced", "4 enforced, 1 no data": the matrix in one line.

@@ -2,6 +2,7 @@
 #include "tests/views/desk_fixture.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -29,19 +30,28 @@ private Q_SLOTS:
     void pagesHaveKeys();
 
 private:
+    /// Walks to the task's three choices and takes the last.
+    static void decideToStay(const QString &task);
     /// Opens the re-arm of the selected trip and fills in all that it asks for.
     static void fillIn(DeskFixture &desk, const QString &reason);
 };
+
+void TestDesk::decideToStay(const QString &task)
+{
+    QVERIFY(DeskFixture::tabTo(QStringLiteral("decide_%1_resume").arg(task)));
+    DeskFixture::press(Qt::Key_Right);
+    DeskFixture::press(Qt::Key_Right);
+    QCOMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("decide_%1_stay").arg(task));
+    DeskFixture::press(Qt::Key_Space);
+}
 
 void TestDesk::fillIn(DeskFixture &desk, const QString &reason)
 {
     DeskFixture::press(Qt::Key_R);
     QTRY_VERIFY(desk.rearmDialog() && desk.rearmDialog()->isVisible());
     QTRY_VERIFY(QApplication::focusWidget() && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
-    if (desk.rearmDialog()->findChild<QPushButton *>(QStringLiteral("decide_t-1_stay"))) {
-        QVERIFY(DeskFixture::tabTo(QStringLiteral("decide_t-1_stay")));
-        DeskFixture::press(Qt::Key_Space);
-    }
+    if (desk.rearmDialog()->findChild<QPushButton *>(QStringLiteral("decide_t-1_stay")))
+        decideToStay(QStringLiteral("t-1"));
     QVERIFY(DeskFixture::tabTo(QStringLiteral("causeCombo")));
     DeskFixture::press(Qt::Key_Down);
     QVERIFY(DeskFixture::tabTo(QStringLiteral("reasonEdit")));
@@ -72,6 +82,8 @@ void TestDesk::aTripFromAlarmToClosed()
     QVERIFY(desk.log<rules::TripRearmed>().empty());
     DeskFixture::holdSpace(kHold);
     QTRY_VERIFY(!desk.rearmDialog());
+    desk.window->activateWindow(); // there is no window manager here that would
+    QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
     QTRY_COMPARE(desk.log<rules::TripRearmed>().size(), std::size_t{1});
     const rules::TripRearmed first = desk.log<rules::TripRearmed>().front();
     QCOMPARE(first.to, rules::Rung::Degraded);
@@ -121,8 +133,7 @@ void TestDesk::aChangeMeanwhileWritesNothingAndKeepsTheWords()
     QTRY_VERIFY(!again->isVisible());
     QCOMPARE(reason->text(), kReason);
     // The new task waits for its decision too.
-    QVERIFY(DeskFixture::tabTo(QStringLiteral("decide_t-2_stay")));
-    DeskFixture::press(Qt::Key_Space);
+    decideToStay(QStringLiteral("t-2"));
     QVERIFY(DeskFixture::tabTo(QStringLiteral("holdButton")));
     DeskFixture::holdSpace(kHold);
     QTRY_COMPARE(desk.log<rules::TripRearmed>().size(), std::size_t{1});
@@ -198,9 +209,11 @@ void TestDesk::pagesHaveKeys()
         DeskFixture::press(Qt::Key_0 + page, Qt::ControlModifier);
         DeskFixture::press(Qt::Key_F1);
         auto *keys = desk.window->findChild<QDialog *>(QStringLiteral("keysDialog"));
-        QVERIFY(keys && keys->isVisible());
+        QVERIFY(keys && QTest::qWaitForWindowActive(keys));
         DeskFixture::press(Qt::Key_Escape);
         QTRY_VERIFY(!desk.window->findChild<QDialog *>(QStringLiteral("keysDialog")));
+        desk.window->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "views/permissive_list.h"
 #include "views/plain_label.h"
 #include "views/plain_text.h"
+#include "views/plural.h"
 #include "views/subject_states.h"
 
 #include <QComboBox>
@@ -87,6 +88,7 @@ RearmDialog::RearmDialog(live::DeskSession &session, const std::shared_ptr<const
     makePermissives(*page);
     makeWords(*page);
     page->addStretch(1);
+    m_content = content;
     scroll->setWidget(content);
     outer->addWidget(scroll, 1);
     makeFoot(*outer, std::move(holdClock));
@@ -277,6 +279,20 @@ void RearmDialog::makeFoot(QVBoxLayout &outer, std::function<qint64()> holdClock
     outer.addLayout(foot);
 }
 
+QSize RearmDialog::sizeHint() const
+{
+    const int foot = 72;
+    return {940, m_content->sizeHint().height() + foot + 24};
+}
+
+void RearmDialog::showEvent(QShowEvent *event)
+{
+    QDialog::showEvent(event);
+    // Only now every part has its style, and with it its size.
+    if (const QWidget *window = parentWidget())
+        resize(sizeHint().boundedTo(window->size() - QSize(80, 40)));
+}
+
 // ---- Showing -----------------------------------------------------------------------------------------------
 
 void RearmDialog::showSubject()
@@ -364,14 +380,14 @@ void RearmDialog::showState()
     m_permissives->setPermissives(rules::permissivesOf(facts));
     m_acknowledge->setVisible(!facts.unacknowledged.empty());
     m_reasonProblem->setPlain(reasonProblem());
-    QStringList notDone{tr("Re-armed %n time(s) in 24 h", nullptr, m_now->rearmsIn24h)};
+    QStringList notDone{tr("Re-armed %1 in 24 h").arg(counted(m_now->rearmsIn24h, tr("time"), tr("times")))};
     if (!m_now->lastRearmLasted.isEmpty())
         notDone.append(m_now->lastRearmLasted);
     for (const live::InFlight &flight : m_now->inFlight)
-        notDone.append(tr("in flight: %1, allowed %2 ago, no result yet")
+        notDone.append(tr("In flight: %1, allowed %2 ago, no result yet")
                            .arg(flight.summary, QString::fromStdString(rules::shortLength(m_now->at.wall - flight.askedAt))));
     if (m_now->inFlight.empty())
-        notDone.append(tr("in flight: nothing"));
+        notDone.append(tr("In flight: nothing"));
     m_notDone->setPlain(notDone.join(QStringLiteral(". ")) + QLatin1Char('.'));
     for (std::size_t i = 0; i < m_lastEvents.size(); ++i) {
         QString line;
@@ -429,7 +445,7 @@ QString RearmDialog::reasonProblem() const
 {
     const QString reason = m_reason->text().trimmed();
     if (reason.size() < kLeastReason)
-        return tr("at least 10 characters, %n more", nullptr, kLeastReason - static_cast<int>(reason.size()));
+        return tr("at least 10 characters, %1 more").arg(kLeastReason - reason.size());
     if (reason == m_now->lastReason.trimmed())
         return tr("a copy of the last reason for this agent: say what is different now");
     return {};

@@ -42,8 +42,10 @@ public:
 
     /// What is seen is the present from now on; marks of what was new stay until the next change.
     void lookAgain();
+    [[nodiscard]] QSize sizeHint() const override;
 
 protected:
+    void showEvent(QShowEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     bool eventFilter(QObject *object, QEvent *event) override;
 
@@ -76,6 +78,7 @@ private:
     rules::Revision m_ownRevision; ///< that an act of ours from within this dialogue made
     RearmSender m_sender;
     bool m_targetChosen = false;
+    QWidget *m_content = nullptr;
     MarkLabel *m_mark = nullptr;
     PlainLabel *m_revision = nullptr;
     PlainLabel *m_after = nullptr;

@@ -6,6 +6,7 @@
 #include "views/empty_state.h"
 #include "views/page_header.h"
 #include "views/plain_label.h"
+#include "views/plural.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>
@@ -155,8 +156,8 @@ void BoardPage::showCounts()
     const live::HeaderCounts &counts = m_session.counts();
     const bool empty = counts.agents == 0 && counts.breakers == 0;
     m_stack->setCurrentIndex(empty ? 1 : 0);
-    m_header->setWords(tr("%n agent(s)", nullptr, counts.agents) + QStringLiteral(", ")
-                       + tr("%n tool(s)", nullptr, counts.breakers) + tr(". Abnormal first; the rest is quiet."));
+    m_header->setWords(counted(counts.agents, tr("agent"), tr("agents")) + QStringLiteral(", ")
+                       + counted(counts.breakers, tr("tool"), tr("tools")) + tr(". Abnormal first; the rest is quiet."));
     const auto shownOf = [this](const live::KeyedTableModel &model) {
         return model.rowCount() == model.allRows()
             ? QString()

@@ -35,9 +35,9 @@ ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, con
 
 void ListPage::enter()
 {
-    m_table->setFocus(Qt::OtherFocusReason);
     if (m_table->currentKey() == 0 && m_model.rowCount() > 0)
         m_table->selectKey(m_model.keyAt(0));
+    m_table->setFocus(Qt::OtherFocusReason);
     showUpdate();
 }
 

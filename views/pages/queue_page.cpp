@@ -6,6 +6,7 @@
 #include "views/empty_state.h"
 #include "views/page_header.h"
 #include "views/plain_label.h"
+#include "views/plural.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -135,7 +136,7 @@ void QueuePage::showOnly(const QString &filter)
 
 QString QueuePage::words() const
 {
-    return tr("%n task(s) left by agents", nullptr, session().counts().queue);
+    return tr("%1 left by agents").arg(counted(session().counts().queue, tr("task"), tr("tasks")));
 }
 
 void QueuePage::showSelection()

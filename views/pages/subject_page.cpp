@@ -19,12 +19,29 @@
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace handreset::views {
 
 namespace {
 
 constexpr int kStackBelow = 1'080; ///< narrower than this, the cards stand one below the other
-constexpr std::size_t kLastEvents = 5;
+constexpr std::size_t kLastEvents = 4;
+constexpr std::size_t kPermissivesShown = 4;
+
+/// What is missing, then what is met, as far as there is room; the dialogue shows them all.
+[[nodiscard]] std::vector<rules::Permissive> missingFirst(std::vector<rules::Permissive> all)
+{
+    const auto met = std::stable_partition(all.begin(), all.end(), [](const auto &p) { return p.met != rules::Met::Yes; });
+    const auto missing = static_cast<std::size_t>(met - all.begin());
+    const std::size_t shown = std::max(missing, kPermissivesShown - 1);
+    if (all.size() <= shown + 1)
+        return all;
+    const std::size_t rest = all.size() - shown;
+    all.resize(shown);
+    all.push_back({.name = std::to_string(rest) + " more", .met = rules::Met::Yes, .value = "all met", .limit = {}, .age = {}});
+    return all;
+}
 
 } // namespace
 
@@ -34,10 +51,10 @@ SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
 {
     makeCards();
     auto *layout = new QVBoxLayout(m_content);
-    layout->setContentsMargins(24, 16, 20, 16);
-    layout->setSpacing(kGap);
+    layout->setContentsMargins(24, 12, 20, 12);
+    layout->setSpacing(12);
     layout->addWidget(m_header);
-    m_grid->setSpacing(kGap);
+    m_grid->setSpacing(12);
     layout->addLayout(m_grid, 1);
     m_scroll->setWidget(m_content);
     m_scroll->setWidgetResizable(true);
@@ -275,14 +292,15 @@ void SubjectPage::showEvidence(const live::SubjectDetail &detail)
     m_before->setVisible(trip != nullptr);
     m_permissives->setVisible(trip != nullptr);
     m_evidenceCard->setOrder(trip ? trip->trip.order : 0, trip ? trip->title : QString());
-    m_evidenceCard->setCaption(!trip ? QString() : byClock ? trip->whoLifts : afterRearmWords(*trip));
+    m_evidenceCard->setCaption(trip ? trip->whoLifts : QString());
     if (!trip) {
         m_evidence->clear();
         return;
     }
     m_evidence->setTrip(*trip);
     m_before->setPlain(byClock ? tr("It comes back by itself. Before a re-arm by hand") : tr("Before re-arm"));
-    m_permissives->setPermissives(rules::permissivesOf(rearmFacts(m_session, detail, {trip}, detail.agent.revision)));
+    m_permissives->setPermissives(
+        missingFirst(rules::permissivesOf(rearmFacts(m_session, detail, {trip}, detail.agent.revision))));
 }
 
 void SubjectPage::showLastEvents(const live::SubjectDetail &detail)

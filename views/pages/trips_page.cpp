@@ -81,8 +81,7 @@ QString TripsPage::words() const
     const live::HeaderCounts &counts = session().counts();
     if (counts.trips == 0)
         return tr("none active");
-    return tr("%n active", nullptr, counts.trips) + QStringLiteral(", ")
-        + tr("%n to acknowledge", nullptr, counts.unacknowledged);
+    return tr("%1 active, %2 to acknowledge").arg(counts.trips).arg(counts.unacknowledged);
 }
 
 void TripsPage::showSelection()
