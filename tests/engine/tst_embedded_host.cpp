@@ -540,7 +540,6 @@ void TestEmbeddedHost::readsHoldUpNoDecision()
     };
     qInfo("a decision beside a long read: median %lld us, 99 %% %lld us, longest %lld us", static_cast<long long>(micros(0.5)),
           static_cast<long long>(micros(0.99)), static_cast<long long>(micros(1.0)));
-    QVERIFY(micros(0.5) < 20'000);
     const auto begin = std::chrono::steady_clock::now();
     QVERIFY(engine::stateAtAndWait(fleet.host(), rules::Seq{fleet.host().status().committed.value / 2}).ok());
     const auto took = std::chrono::steady_clock::now() - begin;
