@@ -11,8 +11,8 @@ constexpr std::array<std::int64_t, 3> kLastCosts{130, 145, 160}; ///< cents: wha
 
 std::string pix(std::string_view amount, int request)
 {
-    return R"({"amount":)" + std::string(amount)
-        + R"(,"currency":"BRL","pix_key":"acme@example.com","request_id":")" + std::to_string(request) + R"("})";
+    return R"({"amount":)" + std::string(amount) + R"(,"currency":"BRL","pix_key":"acme@example.com","request_id":")"
+        + std::to_string(request) + R"("})";
 }
 
 } // namespace
@@ -42,8 +42,8 @@ void BillingAgent::loop()
         return;
     const bool thinks = think(m_loop, "large-model", dollars(6));
     // Key order and spaces change from call to call. It is the same call.
-    const bool finds = use(m_loop, "lookup_invoice",
-                           m_lookups % 2 == 0 ? R"({ "id" : 2231 })" : R"({"id":2231})", false);
+    const bool finds
+        = use(m_loop, "lookup_invoice", m_lookups % 2 == 0 ? R"({ "id" : 2231 })" : R"({"id":2231})", false);
     if (thinks && finds)
         m_stage.after(rules::milliseconds(2'500), [this] { loop(); });
     else
@@ -55,8 +55,9 @@ void BillingAgent::loopStopped()
     // Degraded: the large model is refused and the small one named; a note for whoever takes over; no writing.
     if (!think(m_loop, "large-model", dollars(6)))
         think(m_loop, "small-model", dollars(1));
-    note(m_loop, "The supplier's portal shows invoice 2231 as open and as paid. I asked again, and the answer is the "
-                 "same. Somebody should look at the bank statement of 28 November.");
+    note(m_loop,
+         "The supplier's portal shows invoice 2231 as open and as paid. I asked again, and the answer is the "
+         "same. Somebody should look at the bank statement of 28 November.");
     use(m_loop, "send_pix", pix("310.00", 2));
     hammer(m_loop, 4);
 }
@@ -113,7 +114,8 @@ void BillingAgent::hammer(const std::string &task, int left)
     for (int ask = 0; ask < 3; ++ask)
         use(task, "send_pix", pix("300.00", 100 + ask));
     think(task, "large-model", dollars(10));
-    m_stage.after(m_stage.between(rules::seconds(4), rules::seconds(8)), [this, task, left] { hammer(task, left - 1); });
+    m_stage.after(m_stage.between(rules::seconds(4), rules::seconds(8)),
+                  [this, task, left] { hammer(task, left - 1); });
 }
 
 } // namespace handreset::demo

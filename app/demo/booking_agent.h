@@ -24,8 +24,8 @@ private:
     void endRun(const char *outcome, rules::Duration pause);
 
     int m_run = 0;
-    int m_realCalls = 0;  ///< of book_room, ever
-    int m_attempt = 0;    ///< of this run, from 1
+    int m_realCalls = 0; ///< of book_room, ever
+    int m_attempt = 0;   ///< of this run, from 1
     int m_booked = 0;
     rules::Decision m_decision; ///< on this run's book_room
     std::string m_task;

@@ -32,8 +32,12 @@ namespace {
 class Cast {
 public:
     Cast(engine::Host &host, const DemoOptions &options, const std::string &run)
-        : m_stage(host, options.seed, run), m_support(m_stage), m_booking(m_stage), m_research(m_stage),
-          m_billing(m_stage), m_crawler(m_stage)
+        : m_stage(host, options.seed, run),
+          m_support(m_stage),
+          m_booking(m_stage),
+          m_research(m_stage),
+          m_billing(m_stage),
+          m_crawler(m_stage)
     {
         for (DemoAgent *agent : std::array<DemoAgent *, 5>{&m_support, &m_booking, &m_research, &m_billing, &m_crawler})
             agent->start();

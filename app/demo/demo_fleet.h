@@ -21,9 +21,9 @@
 namespace handreset::demo {
 
 struct DemoOptions {
-    double speed = 1.0;      ///< how much faster than life; above zero. What the fleet's own clock counts stays as it is
-    std::uint64_t seed = 1;  ///< the same seed, the same play
-    std::string operatorName = "demo"; ///< in whose name the demo's policy is applied
+    double speed = 1.0;     ///< how much faster than life; above zero. What the fleet's own clock counts stays as it is
+    std::uint64_t seed = 1; ///< the same seed, the same play
+    std::string operatorName = "demo";    ///< in whose name the demo's policy is applied
     std::optional<rules::Duration> until; ///< of the play's time; none: to its end
 };
 

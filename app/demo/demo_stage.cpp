@@ -23,8 +23,7 @@ rules::Money dollars(std::int64_t cents)
 
 Stage::Stage(engine::Host &host, std::uint64_t seed, std::string run)
     : m_host(host), m_chance(seed), m_run(std::move(run))
-{
-}
+{}
 
 void Stage::after(rules::Duration wait, Act act)
 {

@@ -1,5 +1,5 @@
-// Reads news through the endpoint `mistral-eu`, which fails for a while: the provider's trip degrades the agent, it goes
-// on with the cheaper model elsewhere, and the clock re-arms it. Thread and ownership: as DemoAgent.
+// Reads news through the endpoint `mistral-eu`, which fails for a while: the provider's trip degrades the agent, it
+// goes on with the cheaper model elsewhere, and the clock re-arms it. Thread and ownership: as DemoAgent.
 #pragma once
 
 #include "app/demo/demo_agent.h"

@@ -18,8 +18,8 @@ rules::Result<void> openGuarded(HostLoop &loop)
     try {
         return loop.open();
     } catch (const std::exception &error) {
-        return rules::Error{rules::ErrorCode::Unavailable, std::string("the store could not be opened: ") + error.what(),
-                            {}};
+        return rules::Error{
+            rules::ErrorCode::Unavailable, std::string("the store could not be opened: ") + error.what(), {}};
     }
 }
 
@@ -92,8 +92,7 @@ void EmbeddedHost::readEvents(EventQuery query, std::function<void(rules::Result
     m_queue.pushRead(std::make_unique<EventsRead>(std::move(query), std::move(done)));
 }
 
-void EmbeddedHost::stateAt(rules::Seq seq,
-                           std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done)
+void EmbeddedHost::stateAt(rules::Seq seq, std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done)
 {
     m_queue.pushRead(std::make_unique<StateRead>(seq, m_lastState, std::move(done)));
 }

@@ -1,8 +1,9 @@
-// The host embedded in this process: one thread with the store, one queue of commands, group commit (design, "Threads").
-// An answer leaves only after the transaction that holds it is committed. Threads: as engine::Host; the destructor waits
-// for the host's thread and must not run on it. Ownership: owns store and thread; `clock` must outlive it.
-// Failure: `start` says why a store cannot be hosted. Later a write that fails puts the host into StoreHealth::Failing:
-// everything is denied and the sentinel is set until TrustStore{"clear-sentinel"} with a reason finds the store clean.
+// The host embedded in this process: one thread with the store, one queue of commands, group commit (design,
+// "Threads"). An answer leaves only after the transaction that holds it is committed. Threads: as engine::Host; the
+// destructor waits for the host's thread and must not run on it. Ownership: owns store and thread; `clock` must outlive
+// it. Failure: `start` says why a store cannot be hosted. Later a write that fails puts the host into
+// StoreHealth::Failing: everything is denied and the sentinel is set until TrustStore{"clear-sentinel"} with a reason
+// finds the store clean.
 #pragma once
 
 #include "model/engine/follower_list.h"
@@ -27,19 +28,20 @@ struct EmbeddedHostOptions {
     using Open = std::function<rules::Result<std::unique_ptr<store::Store>>(const QString &)>;
 
     QString storePath;
-    bool readOnly = false;     ///< a copy for replay: nothing is decided, nothing is written
-    std::string version;       ///< of the program, for the log
-    std::string operatorName;  ///< who started it, for the log
-    const Clock *clock = nullptr; ///< none: the system's
-    std::size_t batch = 512;   ///< commands that share one transaction at most
+    bool readOnly = false;                    ///< a copy for replay: nothing is decided, nothing is written
+    std::string version;                      ///< of the program, for the log
+    std::string operatorName;                 ///< who started it, for the log
+    const Clock *clock = nullptr;             ///< none: the system's
+    std::size_t batch = 512;                  ///< commands that share one transaction at most
     std::chrono::milliseconds tickEvery{100}; ///< how late what is due by the clock may be noticed, when nobody asks
-    Open open;                 ///< none: Store::open, or openReadOnly. For tests: a store that fails
+    Open open;                                ///< none: Store::open, or openReadOnly. For tests: a store that fails
 };
 
 class EmbeddedHost final : public Host {
 public:
     /// Opens, checks and loads the store on the host's own thread, and waits for that. An Error says why not. A store
-    /// whose sentinel is set is hosted all the same, in StoreHealth::Refused: it denies everything until a human's word.
+    /// whose sentinel is set is hosted all the same, in StoreHealth::Refused: it denies everything until a human's
+    /// word.
     [[nodiscard]] static rules::Result<std::unique_ptr<EmbeddedHost>> start(EmbeddedHostOptions options);
     /// Clean stop: decides what is queued, writes the last counts, cancels reads, folds the WAL, frees the store.
     ~EmbeddedHost() override;
@@ -51,8 +53,7 @@ public:
     [[nodiscard]] HostStatus status() const override;
 
     void readEvents(EventQuery query, std::function<void(rules::Result<std::vector<rules::Event>>)> done) override;
-    void stateAt(rules::Seq seq,
-                 std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done) override;
+    void stateAt(rules::Seq seq, std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done) override;
     void seqAt(rules::Instant time, std::function<void(rules::Result<rules::Seq>)> done) override;
 
     /// Work on the store in one piece, on the host's thread between commits: verify, backup. Decisions wait for it.

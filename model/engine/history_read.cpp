@@ -10,10 +10,10 @@ namespace handreset::engine {
 
 namespace {
 
-constexpr std::size_t kPage = 256;             ///< events that one slice decodes at most
-constexpr std::uint64_t kNarrowest = 256;      ///< sequence numbers
-constexpr std::uint64_t kWidest = 1'000'000;   ///< sequence numbers
-constexpr std::uint64_t kEventsFolded = 500;   ///< in one slice
+constexpr std::size_t kPage = 256;              ///< events that one slice decodes at most
+constexpr std::uint64_t kNarrowest = 256;       ///< sequence numbers
+constexpr std::uint64_t kWidest = 1'000'000;    ///< sequence numbers
+constexpr std::uint64_t kEventsFolded = 500;    ///< in one slice
 constexpr std::uint64_t kFoldOnAtMost = 10'000; ///< farther than this a keyframe is nearer
 
 /// Wider where a slice was quick, narrower where it was slow: a slice stays near a millisecond whatever the log holds.
@@ -96,8 +96,7 @@ bool EventsRead::advance(const store::Store::Filter &filter, const std::vector<r
 
 StateRead::StateRead(rules::Seq seq, std::shared_ptr<LastState> last, Done done)
     : m_seq(seq), m_last(std::move(last)), m_done(std::move(done))
-{
-}
+{}
 
 bool StateRead::slice(store::Store &store)
 {

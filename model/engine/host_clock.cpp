@@ -26,7 +26,8 @@ std::string readBootId()
     QByteArray id;
     if (file.open(QIODevice::ReadOnly))
         id = file.readAll().trimmed();
-    // Without an id two boots could be taken for one, and a cooldown end early. An id of this process errs the safe way.
+    // Without an id two boots could be taken for one, and a cooldown end early. An id of this process errs the safe
+    // way.
     if (id.isEmpty())
         id = "process-" + QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
     return id.toStdString();
@@ -43,8 +44,7 @@ rules::Now SystemClock::now() const
 
 FakeClock::FakeClock(rules::Instant wall, rules::Steady boot, std::string bootId)
     : m_now{wall, boot}, m_bootId(std::move(bootId))
-{
-}
+{}
 
 rules::Now FakeClock::now() const
 {

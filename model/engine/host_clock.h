@@ -1,6 +1,6 @@
 // The host's clock, and the steady time line that it carries over restarts and reboots (spec 4, "time").
-// Threads: a Clock may be read from any thread; a SteadyLine belongs to the host's thread. Ownership: values, or held by
-// whoever made them. Failure: none; a clock that goes back is held where it was.
+// Threads: a Clock may be read from any thread; a SteadyLine belongs to the host's thread. Ownership: values, or held
+// by whoever made them. Failure: none; a clock that goes back is held where it was.
 #pragma once
 
 #include "model/rules/fleet.h"
@@ -59,8 +59,8 @@ private:
     std::string m_bootId;
 };
 
-/// The fleet's steady time. Within one boot it runs with boot time, restarts of the host included, so that what was left
-/// of a cooldown goes on. Over a reboot it goes on from the last event: the time in between is never counted.
+/// The fleet's steady time. Within one boot it runs with boot time, restarts of the host included, so that what was
+/// left of a cooldown goes on. Over a reboot it goes on from the last event: the time in between is never counted.
 class SteadyLine {
 public:
     SteadyLine() = default;

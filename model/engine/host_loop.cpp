@@ -13,7 +13,7 @@ namespace handreset::engine {
 namespace {
 
 constexpr std::chrono::milliseconds kBeatEvery{500};
-constexpr std::chrono::milliseconds kSlicesFor{1};  ///< reads between two commits
+constexpr std::chrono::milliseconds kSlicesFor{1};   ///< reads between two commits
 constexpr std::chrono::milliseconds kIdleAfter{200}; ///< without a commit: the WAL is folded
 constexpr std::size_t kCommitsToCheckpoint = 1'000;  ///< about 4,000 frames of the WAL (design, "Writing")
 
@@ -25,11 +25,9 @@ bool isSentinelsRefusal(const rules::Error &error)
 
 } // namespace
 
-HostLoop::HostLoop(const EmbeddedHostOptions &options, HostQueue &queue, FollowerList &followers,
-                   StatusBoard &status)
+HostLoop::HostLoop(const EmbeddedHostOptions &options, HostQueue &queue, FollowerList &followers, StatusBoard &status)
     : m_options(options), m_queue(queue), m_followers(followers), m_status(status), m_clock(*options.clock)
-{
-}
+{}
 
 rules::Result<void> HostLoop::open()
 {

@@ -40,8 +40,8 @@ void HostLoop::setHealth(StoreHealth health, std::string trouble)
     });
 }
 
-/// The fleet in memory may be ahead of the log: what could not be written is latched aside, the log's end is loaded, and
-/// whoever waits for an answer to it is refused.
+/// The fleet in memory may be ahead of the log: what could not be written is latched aside, the log's end is loaded,
+/// and whoever waits for an answer to it is refused.
 void HostLoop::fail(const std::string &why)
 {
     const Batch lost = std::exchange(m_batch, {});
@@ -115,12 +115,13 @@ void HostLoop::trust(const rules::TrustStore &act)
 rules::Outcome HostLoop::trustChecked(const rules::TrustStore &act)
 {
     if (isWritable())
-        return rules::Error{rules::ErrorCode::Refused, "The store is written as it should be: no sentinel to clear.", {}};
+        return rules::Error{
+            rules::ErrorCode::Refused, "The store is written as it should be: no sentinel to clear.", {}};
     if (m_health == StoreHealth::ReadOnly)
         return unavailable(m_trouble);
     if (act.act != "clear-sentinel") {
-        return rules::Error{rules::ErrorCode::BadInput, "This store waits for the act clear-sentinel, not " + act.act + ".",
-                            "act"};
+        return rules::Error{rules::ErrorCode::BadInput,
+                            "This store waits for the act clear-sentinel, not " + act.act + ".", "act"};
     }
     if (!m_store) {
         if (const auto opened = reopen(); !opened)
@@ -151,7 +152,8 @@ rules::Result<void> HostLoop::verifyAndLoad()
         return verified.error();
     if (!verified->clean()) {
         return rules::Error{rules::ErrorCode::Found,
-                            "The store is not clean, so nothing was cleared: " + verified->findings.front(), {}};
+                            "The store is not clean, so nothing was cleared: " + verified->findings.front(),
+                            {}};
     }
     return load();
 }
@@ -163,7 +165,8 @@ rules::Outcome HostLoop::recordTrust(const rules::TrustStore &act)
     decide(act, true);
     rules::Outcome outcome = std::move(m_batch.outcomes.front());
     const bool isTrusted = !std::holds_alternative<rules::Error>(outcome);
-    if (isTrusted) { // an agent that the log does not know has been allowed nothing: its first ask trips as it did before
+    if (isTrusted) { // an agent that the log does not know has been allowed nothing: its first ask trips as it did
+                     // before
         for (const LatchedStop &stop : m_latched)
             decide(rules::StopAgent{stop.agent, stop.rung, act.by, stop.why}, false);
     }

@@ -1,5 +1,5 @@
-// Trips and stops that could not be written: kept in memory and in the sentinel's text, so that they outlive the process
-// on a full or failing disk and stand as stops once the store is trusted again (spec 4, "When something dies").
+// Trips and stops that could not be written: kept in memory and in the sentinel's text, so that they outlive the
+// process on a full or failing disk and stand as stops once the store is trusted again (spec 4, "When something dies").
 // Pure values; any thread.
 #pragma once
 
@@ -23,8 +23,7 @@ struct LatchedStop {
 
 /// The trips among these events that only a human may end. What the clock ends (spend, provider) fires again by itself.
 /// A trip of one task is latched for its agent: wider, but never too narrow.
-[[nodiscard]] std::vector<LatchedStop> stopsAmong(std::span<const rules::Event> events,
-                                                  const rules::NameTable &names);
+[[nodiscard]] std::vector<LatchedStop> stopsAmong(std::span<const rules::Event> events, const rules::NameTable &names);
 /// An operator's stop as it stands.
 [[nodiscard]] LatchedStop stopOf(const rules::StopAgent &stop);
 

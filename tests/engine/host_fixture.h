@@ -26,7 +26,7 @@ inline constexpr rules::Instant kNoon{1'796'040'000'000'000};
 /// What a test wants of the store, and what the store has seen. Any thread.
 struct StoreScript {
     std::atomic<int> appends{0};
-    std::atomic<int> failFrom{0};      ///< the appends from this number on fail; 0: none
+    std::atomic<int> failFrom{0}; ///< the appends from this number on fail; 0: none
     std::atomic<bool> failLoad{false};
     std::atomic<bool> isUnclean{false}; ///< verify finds something
     std::atomic<std::uint64_t> committed{0};
@@ -37,8 +37,7 @@ class ScriptedStore final : public store::Store {
 public:
     ScriptedStore(std::unique_ptr<Store> real, std::shared_ptr<StoreScript> script)
         : m_real(std::move(real)), m_script(std::move(script))
-    {
-    }
+    {}
     [[nodiscard]] bool isReadOnly() const override { return m_real->isReadOnly(); }
     [[nodiscard]] QString path() const override { return m_real->path(); }
     [[nodiscard]] rules::Result<rules::Fleet> load() override
@@ -168,8 +167,7 @@ public:
             auto real = store::Store::open(where);
             if (!real)
                 return real.error();
-            return std::unique_ptr<store::Store>(
-                std::make_unique<ScriptedStore>(std::move(real).value(), script));
+            return std::unique_ptr<store::Store>(std::make_unique<ScriptedStore>(std::move(real).value(), script));
         };
         auto started = engine::EmbeddedHost::start(std::move(options));
         if (!started)

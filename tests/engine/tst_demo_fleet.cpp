@@ -92,7 +92,8 @@ void TestDemoFleet::everyStateOfBothMachinesIsShown()
     }));
     QVERIFY(fleet.count<rules::RefusalsCounted>() > 3);
     QVERIFY(!end->queue.empty());
-    qInfo("the play takes %.0f s and leaves %llu events", static_cast<double>((end->ruleTime - test::kNoon).micros) / 1e6,
+    qInfo("the play takes %.0f s and leaves %llu events",
+          static_cast<double>((end->ruleTime - test::kNoon).micros) / 1e6,
           static_cast<unsigned long long>(end->seq.value));
     QVERIFY(end->ruleTime - test::kNoon < rules::minutes(5));
     QCOMPARE(fleet.verifyStopped(), std::string());
@@ -137,7 +138,8 @@ void TestDemoFleet::billingTripsInTheOrderOfTheStory()
             QVERIFY(trip.evidence.measured.starts_with("900"));
     }
     // The loop's task handed its diagnosis over.
-    QVERIFY(std::ranges::any_of(end->tasks, [&](const rules::Task &task) { return task.agent == billing && !task.note.empty(); }));
+    QVERIFY(std::ranges::any_of(end->tasks,
+                                [&](const rules::Task &task) { return task.agent == billing && !task.note.empty(); }));
 }
 
 void TestDemoFleet::theQuietAgentStaysQuiet()

@@ -371,8 +371,8 @@ void TestEmbeddedHost::noCallIsAllowedAfterTheCommitOfAStop()
             for (int i = 0; !isOver; ++i) {
                 const bool isAfter = stopSeq != 0; // the stop was answered before this ask left
                 const auto decision = HostFixture::decisionOf(engine::submitAndWait(
-                    fleet.host(), HostFixture::askStep("task-" + std::to_string(i / 20),
-                                                       "agent-" + std::to_string(agent))));
+                    fleet.host(),
+                    HostFixture::askStep("task-" + std::to_string(i / 20), "agent-" + std::to_string(agent))));
                 if (decision.allow)
                     ++(isAfter ? wrong : allowedBefore);
                 else if (isAfter)
@@ -443,7 +443,8 @@ void TestEmbeddedHost::eventsAreFoundWhateverTheFilter()
     fleet.start();
     fleet.usePolicy(test::policyText({}, kDownTool));
     for (int i = 0; i < 1'500; ++i)
-        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 20), "agent-" + std::to_string(i % 7)), {});
+        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 20), "agent-" + std::to_string(i % 7)),
+                            {});
     fleet.call("book", "{}", "task-0", "agent-3");
     const auto all = fleet.log();
     QCOMPARE(all.size(), fleet.host().status().committed.value);
@@ -461,7 +462,8 @@ void TestEmbeddedHost::eventsAreFoundWhateverTheFilter()
             query.limit = limit;
             std::vector<rules::Seq> expected;
             for (const auto &event : all) {
-                if (event.agent == agent && event.kind() == asked && event.seq >= query.first && event.seq <= query.last)
+                if (event.agent == agent && event.kind() == asked && event.seq >= query.first
+                    && event.seq <= query.last)
                     expected.push_back(event.seq);
             }
             if (newestFirst)
@@ -483,7 +485,8 @@ void TestEmbeddedHost::statesOfThePastEqualAFold()
     fleet.start();
     fleet.usePolicy(test::policyText({}, kDownTool));
     for (int i = 0; i < 600; ++i) {
-        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 30), "agent-" + std::to_string(i % 3)), {});
+        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 30), "agent-" + std::to_string(i % 3)),
+                            {});
         if (i % 50 == 0)
             fleet.pass(rules::seconds(3));
     }
@@ -518,7 +521,8 @@ void TestEmbeddedHost::readsHoldUpNoDecision()
     fleet.usePolicy(test::policyText());
     constexpr int asks = 30'000;
     for (int i = 0; i < asks; ++i)
-        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 20), "agent-" + std::to_string(i % 97)), {});
+        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 20), "agent-" + std::to_string(i % 97)),
+                            {});
     fleet.tick();
     std::promise<std::size_t> read;
     engine::EventQuery query;
@@ -538,8 +542,9 @@ void TestEmbeddedHost::readsHoldUpNoDecision()
         const auto place = static_cast<std::size_t>(share * static_cast<double>(waits.size() - 1));
         return std::chrono::duration_cast<std::chrono::microseconds>(waits[place]).count();
     };
-    qInfo("a decision beside a long read: median %lld us, 99 %% %lld us, longest %lld us", static_cast<long long>(micros(0.5)),
-          static_cast<long long>(micros(0.99)), static_cast<long long>(micros(1.0)));
+    qInfo("a decision beside a long read: median %lld us, 99 %% %lld us, longest %lld us",
+          static_cast<long long>(micros(0.5)), static_cast<long long>(micros(0.99)),
+          static_cast<long long>(micros(1.0)));
     const auto begin = std::chrono::steady_clock::now();
     QVERIFY(engine::stateAtAndWait(fleet.host(), rules::Seq{fleet.host().status().committed.value / 2}).ok());
     const auto took = std::chrono::steady_clock::now() - begin;

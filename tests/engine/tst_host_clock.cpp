@@ -17,8 +17,8 @@ const std::string kDownTool = "[tools.book]\naccess = \"write\"\n"
 /// A breaker that opened just now.
 void openBreaker(HostFixture &fleet)
 {
-    fleet.usePolicy(test::policyText("steps = { limit = 25 }\nspend = [{ window = \"24h\", limit = \"1.00 USD\" }]",
-                                     kDownTool));
+    fleet.usePolicy(
+        test::policyText("steps = { limit = 25 }\nspend = [{ window = \"24h\", limit = \"1.00 USD\" }]", kDownTool));
     const auto decision = fleet.call("book", R"({"n":1})");
     QVERIFY(decision.allow);
     fleet.finishCall(decision.id, rules::CallOutcome::Failure);

@@ -220,7 +220,8 @@ void TestHostFailures::clearingNeedsACleanStoreAndAReason()
     QVERIFY(!HostFixture::errorOf(fleet.send(rules::TrustStore{"clear-sentinel", "ana", "short"})).empty());
     QVERIFY(store::sentinelIsSet(fleet.path()));
     QVERIFY(!fleet.step().allow);
-    QVERIFY(!HostFixture::errorOf(fleet.send(rules::TrustStore{"accept-store", "ana", "another act's reason"})).empty());
+    QVERIFY(
+        !HostFixture::errorOf(fleet.send(rules::TrustStore{"accept-store", "ana", "another act's reason"})).empty());
     QVERIFY(!fleet.step().allow);
     QCOMPARE(HostFixture::errorOf(fleet.send(kTrust)), std::string());
     QVERIFY(fleet.step().allow);
@@ -291,7 +292,8 @@ void TestHostFailures::followersHearAtOnce()
 void TestHostFailures::stopsSurviveTheSentinel_data()
 {
     QTest::addColumn<QByteArray>("agent");
-    for (const char *name : {"billing", "", "with space", "a,b", "!stop=open,x,y", "100 %", "new\nline", "\xc3\xa9t\xc3\xa9"})
+    for (const char *name :
+         {"billing", "", "with space", "a,b", "!stop=open,x,y", "100 %", "new\nline", "\xc3\xa9t\xc3\xa9"})
         QTest::newRow(*name == '\0' ? "the fleet" : name) << QByteArray(name);
 }
 

@@ -1,5 +1,5 @@
-// A host under load is killed again and again (spec 4, "Durability"): nothing that was acknowledged is lost, and verify is
-// clean each time. 30 times; 1,000 with HANDRESET_LONG.
+// A host under load is killed again and again (spec 4, "Durability"): nothing that was acknowledged is lost, and verify
+// is clean each time. 30 times; 1,000 with HANDRESET_LONG.
 #include "model/rules/event.h"
 #include "model/store/store.h"
 #include "tests/engine/host_fixture.h"
