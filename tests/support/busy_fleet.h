@@ -139,6 +139,7 @@ private:
         auto trip = life.fleet().trips.begin();
         std::advance(trip, pick(static_cast<int>(life.fleet().trips.size())));
         const auto id = trip->first;
+        const auto signal = trip->second.subject.signal;
         if (!trip->second.acknowledgedAt)
             life.decide(rules::Acknowledge{id, "ann", "seen"});
         if (pick(4) == 0)
@@ -149,7 +150,7 @@ private:
         rearm.cause = "test";
         rearm.reason = reason;
         rearm.to = pick(3) == 0 ? rules::Rung::Degraded : rules::Rung::Closed;
-        rearm.grant.steps = 20;
+        rearm.grant.steps = signal == rules::Signal::Steps ? 20 : 0;
         life.decide(rearm);
     }
 
