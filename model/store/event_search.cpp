@@ -4,7 +4,6 @@
 #include "model/store/schema.h"
 
 #include <algorithm>
-#include <array>
 
 namespace handreset::store {
 
@@ -15,22 +14,24 @@ using rules::Seq;
 
 namespace {
 
-// What kEdgeCondition says, for telling whether the index holds all that a filter can match.
-constexpr std::array<int, 7> kEdgeKinds{9, 11, 13, 14, 15, 16, 17};
-constexpr std::array<int, 18> kEdgeRows{3, 7, 9, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 23, 24, 25, 26};
-
 template <class List>
 bool isIn(const List &list, int value)
 {
     return std::find(list.begin(), list.end(), value) != list.end();
 }
 
+bool hasBit(std::uint64_t bits, std::uint8_t number)
+{
+    return number < 64 && (bits >> number & 1U) != 0;
+}
+
+/// Whether the index holds all that the filter can match.
 bool isByEdge(const Store::Filter &filter)
 {
-    if (isIn(kEdgeRows, filter.row))
+    if (hasBit(kEdgeRows, filter.row))
         return true;
     return !filter.kinds.empty() && std::all_of(filter.kinds.begin(), filter.kinds.end(), [](std::uint8_t kind) {
-        return isIn(kEdgeKinds, kind);
+        return hasBit(kEdgeKinds, kind);
     });
 }
 

@@ -28,6 +28,13 @@ public:
         if (sqlite3_exec(m_handle, sql.c_str(), nullptr, nullptr, &message) != SQLITE_OK)
             qFatal("raw sql \"%s\": %s", sql.c_str(), message);
     }
+    /// How many rows were changed so far.
+    [[nodiscard]] int changes() const { return sqlite3_total_changes(m_handle); }
+    /// False when SQLite refuses it.
+    [[nodiscard]] bool tries(const std::string &sql)
+    {
+        return sqlite3_exec(m_handle, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+    }
     [[nodiscard]] std::int64_t number(const std::string &sql)
     {
         sqlite3_stmt *statement = nullptr;

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void finds_data();
     void finds();
     void anEventUnderANewHashIsFoundByTheFold();
+    void rowsOutsideTheirWordsCannotBeWritten_data();
+    void rowsOutsideTheirWordsCannotBeWritten();
     void aCleanStoreHasNoFindings();
     void canBeStopped();
     void changesNothing();
@@ -64,6 +66,9 @@ void TestStoreVerify::finds_data()
     row("an event's kind", "UPDATE event SET kind = 200 WHERE seq = 901", "event 901: the log is damaged");
     row("an event's row", "UPDATE event SET row = 99 WHERE seq = (SELECT min(seq) FROM event WHERE row = 3)",
         "no such row");
+    row("a transition from another state",
+        "UPDATE event SET row = 12 WHERE seq = (SELECT min(seq) FROM event WHERE row = 3)",
+        "this one does not start there");
     row("a trip lifted by the clock",
         "UPDATE event SET row = 24 WHERE seq = (SELECT min(seq) FROM event WHERE row IN (25, 26))",
         "this row does not start there");
@@ -127,6 +132,7 @@ void TestStoreVerify::finds()
     {
         RawSql raw(path);
         raw.run(sql.toStdString());
+        QVERIFY2(raw.changes() > 0, "the tampering met no row: the busy fleet lacks what this row is about");
     }
     auto copy = Store::openReadOnly(path);
     if (!copy.ok()) { // found even before
@@ -166,6 +172,29 @@ void TestStoreVerify::anEventUnderANewHashIsFoundByTheFold()
     QVERIFY(!found->clean());
     for (const auto &finding : found->findings)
         QVERIFY2(!QString::fromStdString(finding).contains(QStringLiteral("batch")), finding.c_str());
+}
+
+void TestStoreVerify::rowsOutsideTheirWordsCannotBeWritten_data()
+{
+    QTest::addColumn<QString>("sql");
+    const auto row = [](const char *name, const char *sql) { QTest::newRow(name) << QString::fromUtf8(sql); };
+    row("open for OPEN", "UPDATE breaker SET state = 'open'");
+    row("OPEN for open", "UPDATE agent SET rung = 'OPEN'");
+    row("a latch of another word", "UPDATE trip SET latch = 'held'");
+    row("a text for a number", "UPDATE agent SET steps = 'many'");
+    row("a fraction", "UPDATE agent SET steps = 1.5");
+    row("nothing", "UPDATE task SET cost = NULL");
+    row("a short hash", "UPDATE batch SET hash = zeroblob(31)");
+    row("an event before itself", "UPDATE event SET agent_prev = seq");
+}
+
+/// An enumeration restored by another spelling once meant "closed".
+void TestStoreVerify::rowsOutsideTheirWordsCannotBeWritten()
+{
+    QFETCH(const QString, sql);
+    TemporaryStore folder;
+    RawSql raw(copyOf(folder));
+    QVERIFY(!raw.tries(sql.toStdString()));
 }
 
 void TestStoreVerify::aCleanStoreHasNoFindings()
