@@ -1,6 +1,7 @@
 #include "model/history/log_asks.h"
 
 #include "model/history/what_if_report.h"
+#include "model/rules/codec.h"
 #include "model/rules/policy_text.h"
 
 #include <algorithm>
@@ -10,9 +11,11 @@ namespace handreset::history {
 
 using rules::AgentId;
 using rules::CostSource;
-using rules::Event;
+using rules::Error;
+using rules::ErrorCode;
 using rules::KeyId;
 using rules::NameKind;
+using rules::Result;
 using rules::TaskId;
 using rules::ToolId;
 
@@ -53,28 +56,70 @@ bool redactsCaps(const std::vector<std::string> &redacted, const rules::ToolPoli
 
 } // namespace
 
-LogAsks::LogAsks(std::shared_ptr<const rules::Policy> tried)
+LogAsks::LogAsks(std::shared_ptr<const rules::Policy> tried, Needs needs)
     : m_tried(std::move(tried)),
-      m_recorded(rules::builtInPolicy())
+      m_recorded(rules::builtInPolicy()),
+      m_needs(needs)
 {}
 
-RecordedAsk LogAsks::read(const Event &event)
+namespace {
+
+/// The place of a payload in the log's numbering.
+template <class P>
+constexpr std::uint8_t kindOf()
 {
-    RecordedAsk ask;
-    ask.index = event.seq.value;
-    ask.agent = event.agent;
-    ask.task = event.task;
-    ask.root = event.task.isSet() && event.task.value <= m_roots.size() && m_roots[event.task.value - 1] != 0
-        ? TaskId{m_roots[event.task.value - 1]}
-        : event.task;
-    ask.at = m_isRecordedStore ? event.sourceTime : std::optional(event.ruleTime);
+    return static_cast<std::uint8_t>(rules::Payload(std::in_place_type<P>).index());
+}
+
+Error damaged(const store::LogRow &row, const Error &fault)
+{
+    return {ErrorCode::Unavailable, "the log is damaged: " + fault.message + "; run verify",
+            "event " + std::to_string(row.seq.value) + (fault.context.empty() ? "" : ": " + fault.context)};
+}
+
+} // namespace
+
+Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, RecordedAsk &ask)
+{
+    static const auto kStep = kindOf<rules::StepAsked>();
+    static const auto kCall = kindOf<rules::CallAsked>();
+    static const auto kCallResult = kindOf<rules::CallFinished>();
+    ask = RecordedAsk{};
+    ask.index = row.seq.value;
+    ask.agent = row.agent;
+    ask.task = ask.root = row.task;
+    if (row.task.isSet() && row.task.value <= m_roots.size() && m_roots[row.task.value - 1] != 0)
+        ask.root = TaskId{m_roots[row.task.value - 1]};
+    ask.at = m_isRecordedStore ? row.sourceTime : std::optional(row.ruleTime);
     ask.measured = true;
-    const auto &payload = event.payload;
-    if (const auto *step = std::get_if<rules::StepAsked>(&payload))
-        takeStep(ask, *step);
-    else if (const auto *call = std::get_if<rules::CallAsked>(&payload))
-        takeCall(ask, event, *call);
-    else if (const auto *result = std::get_if<rules::StepFinished>(&payload))
+    if (row.kind == kStep) {
+        const auto asked = rules::decodeCbor<rules::StepAsked>(row.payload);
+        if (!asked)
+            return damaged(row, asked.error());
+        takeStep(ask, *asked);
+        return {};
+    }
+    if (row.kind == kCall) {
+        const auto asked = rules::decodeCbor<rules::CallAsked>(row.payload);
+        return asked ? takeCall(ask, *asked, rows) : damaged(row, asked.error());
+    }
+    if (row.kind == kCallResult && !m_needs.results)
+        return {};
+    return takeRare(row, ask);
+}
+
+/// Everything but asks: a small part of a log.
+Result<void> LogAsks::takeRare(const store::LogRow &row, RecordedAsk &ask)
+{
+    static const auto kLabels = kindOf<rules::TaskLabelled>();
+    static const auto kAgain = kindOf<rules::TripFiredAgain>();
+    if (row.kind == kAgain || (row.kind == kLabels && !m_needs.labels))
+        return {};
+    const auto decoded = rules::decodePayload(row.kind, row.payload);
+    if (!decoded)
+        return damaged(row, decoded.error());
+    const auto &payload = decoded.value();
+    if (const auto *result = std::get_if<rules::StepFinished>(&payload))
         takeResult(ask, *result);
     else if (const auto *done = std::get_if<rules::CallFinished>(&payload)) {
         ask.kind = AskKind::CallResult;
@@ -96,7 +141,7 @@ RecordedAsk LogAsks::read(const Event &event)
         takeTrip(fired->subject);
     else if (const auto *created = std::get_if<rules::StoreCreated>(&payload))
         m_isRecordedStore = created->recorded;
-    return ask;
+    return {};
 }
 
 void LogAsks::name(const rules::Named &named)
@@ -208,7 +253,7 @@ void LogAsks::takeOutcome(RecordedAsk &ask, const rules::StepOutcome &outcome, K
     }
 }
 
-void LogAsks::takeCall(RecordedAsk &ask, const Event &event, const rules::CallAsked &asked)
+Result<void> LogAsks::takeCall(RecordedAsk &ask, const rules::CallAsked &asked, store::LogRows &rows)
 {
     ask.kind = AskKind::Call;
     ask.session = asked.session;
@@ -216,24 +261,25 @@ void LogAsks::takeCall(RecordedAsk &ask, const Event &event, const rules::CallAs
     ask.measured = asked.timeMeasured && ask.at;
     settleRoot(ask, asked.parent);
     const auto &difference = differenceOf(ask.agent, asked.tool);
-    if (m_arguments.size() < ask.root.value)
-        m_arguments.resize(ask.root.value);
-    auto &kept = m_arguments[ask.root.value - 1];
-    const bool isEarlier = asked.form == rules::ArgumentsForm::SameAsEarlier;
-    if (!isEarlier)
-        kept = {event.seq, event.arguments};
-    const bool isThere = !isEarlier || kept.at == asked.sameAs;
-    ask.arguments = isThere ? std::string_view(kept.text) : std::string_view();
-    const bool isWhole = isThere && kept.text.size() < kCutArguments;
+    bool isWhole = true;
+    if (difference.hasCap || !difference.sameIdentity || m_needs.results) {
+        const bool isEarlier = asked.form == rules::ArgumentsForm::SameAsEarlier;
+        auto text = rows.argumentsAt(isEarlier ? asked.sameAs : rules::Seq{ask.index});
+        if (!text)
+            return text.error();
+        m_arguments = std::move(*text);
+        ask.arguments = m_arguments;
+        isWhole = m_arguments.size() < kCutArguments;
+    }
     ask.isEvaluable = !difference.hasCap || (isWhole && difference.capsReadable);
     if (!ask.isEvaluable)
         ++m_notReplayed["calls whose amount or destination was redacted or cut: not evaluable"];
     const bool comparesAgain = !difference.sameIdentity && !difference.isRedacted && isWhole;
-    m_wantedArguments = m_wantedArguments || difference.hasCap || comparesAgain;
     if (!comparesAgain)
         ask.identity = asked.identity;
     if (!difference.sameIdentity && !comparesAgain)
         ++m_notReplayed["calls compared as the recorded policy did: their redacted arguments cannot be compared anew"];
+    return {};
 }
 
 void LogAsks::takeResult(RecordedAsk &ask, const rules::StepFinished &finished)

@@ -1,10 +1,13 @@
-// Reads a log's events as recorded asks (recording.h). What cannot be replayed is counted.
-// Pure; one thread at a time. Events must come from the log's first on, in order: names and policies stand in them.
+// Reads a log's rows as recorded asks (recording.h). What cannot be replayed is counted. Only what an ask needs is
+// decoded: millions of events a second go by.
+// One thread at a time. Rows must come from the log's first on, in order: names and policies stand in them.
 #pragma once
 
 #include "model/history/recording.h"
 #include "model/rules/event.h"
 #include "model/rules/policy.h"
+#include "model/rules/result.h"
+#include "model/store/log_rows.h"
 
 #include <cstdint>
 #include <map>
@@ -17,16 +20,20 @@ namespace handreset::history {
 
 class LogAsks {
 public:
+    /// What the asks are read for: less is decoded for less.
+    struct Needs {
+        bool results = false; ///< of tool calls, and all arguments: without observe
+        bool labels = false;
+    };
     /// `tried` is the policy that the asks will be judged by.
-    explicit LogAsks(std::shared_ptr<const rules::Policy> tried);
+    LogAsks(std::shared_ptr<const rules::Policy> tried, Needs needs);
 
-    /// The event's ask; kind Other for events that ask nothing. Its texts last until the next call.
-    [[nodiscard]] RecordedAsk read(const rules::Event &event);
+    /// The row's ask into `ask`; kind Other for events that ask nothing. Its texts last until the next call. `rows` is
+    /// asked for arguments where they are looked at. Unavailable for a damaged row.
+    [[nodiscard]] rules::Result<void> read(const store::LogRow &row, store::LogRows &rows, RecordedAsk &ask);
 
     [[nodiscard]] const RunNames &names() const noexcept { return m_names; }
     [[nodiscard]] const std::vector<std::vector<std::string>> &labels() const noexcept { return m_labels; }
-    /// True once a call's arguments had to be looked at: a log read without them must be read again with them.
-    [[nodiscard]] bool wantedArguments() const noexcept { return m_wantedArguments; }
     /// What could not be replayed, in words.
     [[nodiscard]] const std::map<std::string, std::uint64_t> &notReplayed() const noexcept { return m_notReplayed; }
     /// Trips that fired when the log was written, by signal and cap.
@@ -49,17 +56,13 @@ private:
         bool hasCap = false;      ///< the tried policy caps the tool
         bool capsReadable = true; ///< nothing that the tried caps look at was redacted
     };
-    /// The arguments that later asks of the same row refer to.
-    struct KeptArguments {
-        rules::Seq at;
-        std::string text;
-    };
-
     void name(const rules::Named &named);
     void takePolicy(const rules::PolicyApplied &applied);
+    [[nodiscard]] rules::Result<void> takeRare(const store::LogRow &row, RecordedAsk &ask);
     void takeStep(RecordedAsk &ask, const rules::StepAsked &asked);
     void takeOutcome(RecordedAsk &ask, const rules::StepOutcome &outcome, rules::KeyId key);
-    void takeCall(RecordedAsk &ask, const rules::Event &event, const rules::CallAsked &asked);
+    [[nodiscard]] rules::Result<void> takeCall(RecordedAsk &ask, const rules::CallAsked &asked,
+                                               store::LogRows &rows);
     void takeResult(RecordedAsk &ask, const rules::StepFinished &finished);
     void takeMissing(RecordedAsk &ask, const rules::ResultMissing &missing);
     void takeLabels(const RecordedAsk &ask, const std::string &labels);
@@ -73,14 +76,14 @@ private:
     RunNames m_names;
     std::vector<std::string> m_keys; ///< by number - 1
     std::vector<std::uint32_t> m_roots; ///< by task number - 1; 0: not asked yet
-    std::vector<KeptArguments> m_arguments; ///< by root task number - 1
+    Needs m_needs;
+    std::string m_arguments; ///< of the present call
     std::vector<std::vector<std::string>> m_labels;
     std::unordered_map<std::uint64_t, OpenStep> m_open;
     std::unordered_map<std::uint64_t, ToolDifference> m_differences; ///< by agent and tool
     std::map<std::string, std::uint64_t> m_notReplayed;
     std::map<std::string, std::uint64_t> m_trips;
     bool m_isRecordedStore = false;
-    bool m_wantedArguments = false;
 };
 
 } // namespace handreset::history

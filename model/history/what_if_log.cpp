@@ -20,34 +20,31 @@ namespace {
 /// One pass over the log.
 class Pass {
 public:
-    Pass(const TriedPolicy &tried, bool observe)
-        : m_asks(tried.policy),
+    Pass(const TriedPolicy &tried, const WhatIfOptions &options)
+        : m_asks(tried.policy, {.results = !options.observe, .labels = !options.groups.empty()}),
           m_judge(tried.policy, tried.zone, m_asks.names()),
-          m_observe(observe)
+          m_observe(options.observe)
     {}
 
-    /// From the first event on, for names and policies stand there; asks before the period are not judged. False where
-    /// the log must be read again with arguments.
-    Result<bool> read(store::Store &store, LogPeriod period, bool withArguments,
-                      const std::function<bool(double)> &progress)
+    /// From the first event on, for names and policies stand there; asks before the period are not judged.
+    Result<void> read(store::LogRows &rows, rules::Seq first, rules::Seq last, const std::function<bool(double)> &progress)
     {
-        const auto last = std::min(period.last, store.lastSeq());
-        bool isCancelled = false;
-        const auto done = store.read(rules::Seq{1}, last, withArguments, [&](const rules::Event &event) {
-            const auto ask = m_asks.read(event);
-            if (!withArguments && m_asks.wantedArguments())
-                return false;
-            if (event.seq >= period.first)
+        store::LogRow row;
+        RecordedAsk ask;
+        for (;;) {
+            const auto more = rows.next(row);
+            if (!more)
+                return more.error();
+            if (!more.value())
+                return {};
+            if (auto read = m_asks.read(row, rows, ask); !read)
+                return read;
+            if (row.seq >= first)
                 take(ask);
-            if (progress && event.seq.value % 65'536 == 0)
-                isCancelled = !progress(static_cast<double>(event.seq.value) / static_cast<double>(last.value));
-            return !isCancelled;
-        });
-        if (!done)
-            return done.error();
-        if (isCancelled)
-            return Error{ErrorCode::Cancelled, "cancelled; nothing was changed", "what-if"};
-        return withArguments || !m_asks.wantedArguments();
+            const bool tells = progress && row.seq.value % 65'536 == 0;
+            if (tells && !progress(static_cast<double>(row.seq.value) / static_cast<double>(last.value)))
+                return Error{ErrorCode::Cancelled, "cancelled; nothing was changed", "what-if"};
+        }
     }
     Result<WhatIfReport> report(const TriedPolicy &tried, const WhatIfOptions &options)
     {
@@ -90,15 +87,14 @@ private:
 Result<WhatIfReport> whatIfOfLog(store::Store &store, LogPeriod period, const TriedPolicy &tried,
                                  const WhatIfOptions &options, const std::function<bool(double)> &progress)
 {
-    for (const bool withArguments : {!options.observe, true}) {
-        Pass pass(tried, options.observe);
-        const auto isWhole = pass.read(store, period, withArguments, progress);
-        if (!isWhole)
-            return isWhole.error();
-        if (isWhole.value())
-            return pass.report(tried, options);
-    }
-    return Error{ErrorCode::Unavailable, "the log could not be read; run verify", "what-if"}; // never: the second pass is whole
+    const auto last = std::min(period.last, store.lastSeq());
+    auto rows = store.rows(rules::Seq{1}, last);
+    if (!rows)
+        return rows.error();
+    Pass pass(tried, options);
+    if (auto read = pass.read(**rows, period.first, last, progress); !read)
+        return read.error();
+    return pass.report(tried, options);
 }
 
 } // namespace handreset::history

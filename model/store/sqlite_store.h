@@ -6,6 +6,7 @@
 #include "model/store/keyframes.h"
 #include "model/store/opening.h"
 #include "model/store/projection.h"
+#include "model/store/sqlite_rows.h"
 #include "model/store/store.h"
 
 #include <map>
@@ -31,6 +32,10 @@ public:
     [[nodiscard]] rules::Result<void> read(rules::Seq first, rules::Seq last, bool withArguments,
                                            const std::function<bool(const rules::Event &)> &each) override;
     [[nodiscard]] rules::Result<std::string> argumentsOf(rules::Seq ask) override;
+    [[nodiscard]] rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last) override
+    {
+        return openRows(*m_file.database, first, last);
+    }
     [[nodiscard]] rules::Result<std::vector<rules::Event>> find(const Filter &filter) override;
     [[nodiscard]] rules::Seq lastSeq() const override { return m_file.end.last.seq; }
     [[nodiscard]] rules::Result<rules::Seq> seqAt(rules::Instant time) override;

@@ -26,6 +26,11 @@ Result<std::unique_ptr<Store>> opened(const QString &path, Result<OpenedFile> fi
 
 } // namespace
 
+Result<std::unique_ptr<LogRows>> Store::rows(rules::Seq, rules::Seq)
+{
+    return rules::Error{rules::ErrorCode::Unavailable, "this store's log cannot be read row by row", "log"};
+}
+
 Result<std::unique_ptr<Store>> Store::open(const QString &path)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
