@@ -27,6 +27,7 @@ BreakerCard::BreakerCard(live::DeskSession &session, QWidget *parent)
     m_choice->setObjectName(QStringLiteral("breakerCombo"));
     m_choice->setAccessibleName(tr("breaker"));
     m_choice->setMaximumWidth(240);
+    m_choice->setFixedHeight(28);
     m_choice->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_choice->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     titleLine()->insertWidget(1, m_choice);
@@ -57,6 +58,7 @@ void BreakerCard::makeActs()
     for (const auto &[act, words] : acts) {
         auto *button = new QPushButton(words.first, m_acts);
         button->setObjectName(words.second);
+        button->setFixedHeight(28);
         line->addWidget(button);
         m_buttons.emplace_back(act, button);
         connect(button, &QPushButton::clicked, this, [this, event = act] { ask(event); });

@@ -26,7 +26,7 @@ EvidenceView::EvidenceView(QWidget *parent) : QWidget(parent), m_grid(new QGridL
     setObjectName(QStringLiteral("evidence"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(kGap);
-    m_grid->setVerticalSpacing(kStep);
+    m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(1, 1);
 }
 
@@ -74,7 +74,7 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
         add(tr("flapping"), tr("it fired within the watch time after a person's re-arm"), Look::Words);
     add(tr("stopped by"), trip.trip.by ? trip.measured : QString(), Look::Words);
     add(tr("after re-arm"), afterRearmWords(trip), Look::Words);
-    for (std::size_t i = 0; i < trip.lastCalls.size() && i < 2; ++i)
+    for (std::size_t i = 0; i < trip.lastCalls.size() && i < 1; ++i)
         add(i == 0 ? tr("last calls") : QStringLiteral(" "), trip.lastCalls[i], Look::Number);
     hideRest();
 }

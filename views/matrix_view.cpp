@@ -18,7 +18,7 @@ using rules::MatrixLine;
 namespace {
 
 constexpr double kHead = 24;
-constexpr double kLeastLine = 30;
+constexpr double kLeastLine = 32;
 constexpr double kMostLine = 42;
 
 [[nodiscard]] QString text(std::string_view utf8)

@@ -13,7 +13,7 @@ PermissiveList::PermissiveList(QWidget *parent) : QWidget(parent), m_grid(new QG
     setObjectName(QStringLiteral("permissives"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(10);
-    m_grid->setVerticalSpacing(kStep);
+    m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(2, 1);
 }
 

@@ -45,7 +45,6 @@ namespace {
             summaries.append(flight.summary);
         notes.append(tr("in flight: %1").arg(summaries.join(QStringLiteral(", "))));
     }
-    notes.append(detail.changedLately);
     return notes;
 }
 
@@ -150,11 +149,18 @@ LaneStripState laneState(const live::SubjectDetail &detail)
     return state;
 }
 
-std::vector<const live::QueuedTask *> tasksToDecide(const live::SubjectDetail &detail)
+bool holdsTask(const live::TripDetail &trip, rules::TaskId task)
+{
+    return !trip.ofTask || trip.trip.tree() == task;
+}
+
+std::vector<const live::QueuedTask *> tasksToDecide(const live::SubjectDetail &detail,
+                                                    const std::vector<const live::TripDetail *> &chosen)
 {
     std::vector<const live::QueuedTask *> tasks;
     for (const live::QueuedTask &task : detail.queue) {
-        if (!task.byClock)
+        const bool held = std::ranges::any_of(chosen, [&](const auto *trip) { return holdsTask(*trip, task.task); });
+        if (held && !task.byClock)
             tasks.push_back(&task);
     }
     return tasks;
@@ -182,7 +188,7 @@ rules::RearmFacts rearmFacts(const live::DeskSession &session, const live::Subje
         facts.storeTrouble = freshness.host.trouble;
     }
     facts.lastCommit = detail.ruleTime;
-    facts.queuedTasks = static_cast<std::int64_t>(tasksToDecide(detail).size());
+    facts.queuedTasks = static_cast<std::int64_t>(tasksToDecide(detail, chosen).size());
     facts.operatorName = session.operatorName().toStdString();
     facts.isUnsigned = detail.isUnsigned;
     facts.live = !detail.recorded && freshness.host.health != engine::StoreHealth::ReadOnly;

@@ -24,7 +24,10 @@ namespace handreset::views {
 /// What the permissives of these trips are judged by, as things stand now.
 [[nodiscard]] rules::RearmFacts rearmFacts(const live::DeskSession &session, const live::SubjectDetail &detail,
                                            const std::vector<const live::TripDetail *> &chosen, rules::Revision seen);
-/// Queued tasks whose fate a re-arm of a behaviour trip must decide.
-[[nodiscard]] std::vector<const live::QueuedTask *> tasksToDecide(const live::SubjectDetail &detail);
+/// True when this trip keeps the task in the queue: its re-arm may say what becomes of it.
+[[nodiscard]] bool holdsTask(const live::TripDetail &trip, rules::TaskId task);
+/// Queued tasks whose fate a re-arm of these trips must decide.
+[[nodiscard]] std::vector<const live::QueuedTask *> tasksToDecide(const live::SubjectDetail &detail,
+                                                                  const std::vector<const live::TripDetail *> &chosen);
 
 } // namespace handreset::views

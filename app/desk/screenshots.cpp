@@ -19,7 +19,7 @@ using views::MainWindow;
 namespace {
 
 /// Long enough for a publication and a repaint; nothing waits for it but the next picture.
-constexpr std::chrono::milliseconds kSettle{250};
+constexpr std::chrono::milliseconds kSettle{350};
 
 } // namespace
 
@@ -82,6 +82,10 @@ void Screenshots::next()
 {
     if (m_next == m_steps.size() || !m_trouble.isEmpty()) {
         Q_EMIT finished(m_trouble);
+        return;
+    }
+    if (m_session.focus().isSet() && !m_session.subject()) { // the detail is still on its way
+        QTimer::singleShot(kSettle, this, &Screenshots::next);
         return;
     }
     m_steps[m_next++]();

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kBreakersShown = 12;
 constexpr std::size_t kInFlightShown = 6;
-constexpr std::size_t kBreakerLanes = 2;
 
 [[nodiscard]] bool asksApproval(const Fleet &fleet, const Trip &trip, int rearmsIn24h)
 {
@@ -229,10 +228,8 @@ void addLanes(SubjectDetail &detail, const Fleet &fleet, const TrafficBook &traf
         const Breaker *present = found == fleet.breakers.end() ? nullptr : &found->second.breaker;
         detail.lanes.push_back({toText(fleet.names(key.tool)), traffic.of(key).spans(from, detail.lanesUntil, present), {}});
     };
-    if (!detail.focus.agent)
-        add(detail.focus.breaker);
-    for (std::size_t i = 0; i < std::min(detail.breakers.size(), kBreakerLanes); ++i)
-        add(detail.breakers[i].id);
+    if (detail.breaker)
+        add(detail.breaker->row.id);
 }
 
 } // namespace

@@ -50,6 +50,7 @@ KeysDialog::KeysDialog(const QString &pageTitle, const QList<KeyHelp> &ofPage, Q
     auto *close = new QPushButton(tr("Close"), this);
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     grid->addWidget(close, grid->rowCount(), 1, Qt::AlignRight);
+    close->setFocus();
 }
 
 } // namespace handreset::views

@@ -282,6 +282,11 @@ void RearmDialog::makeFoot(QVBoxLayout &outer, std::function<qint64()> holdClock
 QSize RearmDialog::sizeHint() const
 {
     const int foot = 72;
+    // Before they are polished, the parts know neither style nor font, and so not their size.
+    for (const QWidget *part : m_content->findChildren<QWidget *>())
+        part->ensurePolished();
+    m_content->layout()->invalidate();
+    m_content->layout()->activate();
     return {940, m_content->sizeHint().height() + foot + 24};
 }
 
@@ -331,6 +336,7 @@ void RearmDialog::showTrips()
         row->setNew(isChanged());
         connect(row, &RearmTripRow::changed, this, [this] {
             suggestTarget();
+            showQueue();
             showState();
         });
         m_tripList->addWidget(row);
@@ -340,7 +346,7 @@ void RearmDialog::showTrips()
 
 void RearmDialog::showQueue()
 {
-    const auto tasks = tasksToDecide(*m_now);
+    const auto tasks = tasksToDecide(*m_now, ticked());
     for (auto it = m_choices.begin(); it != m_choices.end();) {
         const bool stays = std::ranges::any_of(tasks, [&](const auto *task) { return task->task == (*it)->task(); });
         if (!stays) {
@@ -507,17 +513,24 @@ std::vector<PlannedRearm> RearmDialog::plan() const
         act.reason = m_reason->text().trimmed().toStdString();
         act.to = static_cast<Rung>(m_target->currentData().toInt());
         act.grant = row->grant().value_or(rules::Grant{});
-        for (const QueueChoice *choice : m_choices) {
-            if (choice->choice())
-                act.queue.emplace_back(choice->task(), *choice->choice());
-        }
         const rules::AgentId whose = trip->trip.subject.agent ? trip->trip.subject.agent : trip->trip.agent;
         plan.push_back({std::move(act), trip->title, trip->trip.reach == rules::Reach::Fleet ? rules::AgentId{} : whose});
     }
-    // The decision on the queued tasks goes with the last trip: they stay until the switch lets them out.
-    for (std::size_t i = 0; i + 1 < plan.size(); ++i)
-        plan[i].act.queue.clear();
+    decideTasks(plan);
     return plan;
+}
+
+/// What becomes of a task goes with the last trip that holds it: until then it stays.
+void RearmDialog::decideTasks(std::vector<PlannedRearm> &plan) const
+{
+    for (const QueueChoice *choice : m_choices) {
+        const auto holder = std::find_if(plan.rbegin(), plan.rend(), [&](const PlannedRearm &planned) {
+            const live::TripDetail *trip = tripOf(*m_seen, planned.act.trip);
+            return trip && holdsTask(*trip, choice->task());
+        });
+        if (choice->choice() && holder != plan.rend())
+            holder->act.queue.emplace_back(choice->task(), *choice->choice());
+    }
 }
 
 void RearmDialog::confirm()

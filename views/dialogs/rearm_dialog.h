@@ -65,6 +65,7 @@ private:
     void say(const QString &words, bool loud);
     [[nodiscard]] std::vector<const live::TripDetail *> ticked() const;
     [[nodiscard]] std::vector<PlannedRearm> plan() const;
+    void decideTasks(std::vector<PlannedRearm> &plan) const;
     [[nodiscard]] QString afterWords() const;
     [[nodiscard]] QString reasonProblem() const;
     [[nodiscard]] bool grantMissing() const;

@@ -26,7 +26,7 @@ namespace handreset::views {
 namespace {
 
 constexpr int kStackBelow = 1'080; ///< narrower than this, the cards stand one below the other
-constexpr std::size_t kLastEvents = 4;
+constexpr std::size_t kLastEvents = 3;
 constexpr std::size_t kPermissivesShown = 4;
 
 /// What is missing, then what is met, as far as there is room; the dialogue shows them all.
@@ -51,10 +51,10 @@ SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
 {
     makeCards();
     auto *layout = new QVBoxLayout(m_content);
-    layout->setContentsMargins(24, 12, 20, 12);
-    layout->setSpacing(12);
+    layout->setContentsMargins(24, 10, 20, 10);
+    layout->setSpacing(10);
     layout->addWidget(m_header);
-    m_grid->setSpacing(12);
+    m_grid->setSpacing(10);
     layout->addLayout(m_grid, 1);
     m_scroll->setWidget(m_content);
     m_scroll->setWidgetResizable(true);
@@ -107,12 +107,18 @@ void SubjectPage::makeCards()
     m_lanes = new LaneStrip(m_lanesCard);
     m_lanesCard->body()->addWidget(m_lanes);
     m_eventsCard = new Card(tr("Last events"), m_content);
+    m_eventsCard->body()->setSpacing(2);
     for (std::size_t i = 0; i < kLastEvents; ++i) {
         m_lastEvents.push_back(new PlainLabel(m_eventsCard));
         m_lastEvents.back()->setNumberLook(TextSize::Caption, QFont::Normal, Shade::Secondary);
         m_eventsCard->body()->addWidget(m_lastEvents.back());
     }
     m_eventsCard->body()->addStretch(1);
+    // A decision is taken on one page without scrolling: these cards sit closer than others.
+    for (QWidget *card : {static_cast<QWidget *>(m_ladderCard), static_cast<QWidget *>(m_matrixCard),
+                          static_cast<QWidget *>(m_breakerCard), static_cast<QWidget *>(m_evidenceCard),
+                          static_cast<QWidget *>(m_lanesCard), static_cast<QWidget *>(m_eventsCard)})
+        card->layout()->setContentsMargins(kGap, 10, kGap, 10);
     connect(m_ladder, &KillSwitchLadder::latchActivated, this, [this](int latch) {
         if (const auto detail = m_session.subject(); detail && static_cast<std::size_t>(latch) < detail->trips.size())
             select(detail->trips[static_cast<std::size_t>(latch)].trip.id);
@@ -151,8 +157,8 @@ void SubjectPage::arrange(bool stacked)
     m_grid->addWidget(m_evidenceCard, 1, 6, 1, 6);
     m_grid->addWidget(m_lanesCard, 2, 0, 1, 8);
     m_grid->addWidget(m_eventsCard, 2, 8, 1, 4);
-    m_grid->setRowStretch(0, 3);
-    m_grid->setRowStretch(1, 3);
+    m_grid->setRowStretch(0, 1);
+    m_grid->setRowStretch(1, 4);
     m_grid->setRowStretch(2, 0);
 }
 
@@ -305,6 +311,7 @@ void SubjectPage::showEvidence(const live::SubjectDetail &detail)
 
 void SubjectPage::showLastEvents(const live::SubjectDetail &detail)
 {
+    m_eventsCard->setCaption(detail.changedLately);
     for (std::size_t i = 0; i < m_lastEvents.size(); ++i) {
         QString line;
         if (i < detail.lastEvents.size()) {
