@@ -5,7 +5,9 @@
 #include "model/rules/policy_text.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace handreset::history {
 
@@ -65,11 +67,16 @@ LogAsks::LogAsks(std::shared_ptr<const rules::Policy> tried, Needs needs)
 namespace {
 
 /// The place of a payload in the log's numbering.
-template <class P>
-constexpr std::uint8_t kindOf()
+template <class P, class... All>
+constexpr std::uint8_t placeIn(const std::variant<All...> *)
 {
-    return static_cast<std::uint8_t>(rules::Payload(std::in_place_type<P>).index());
+    std::uint8_t place = 0;
+    static_cast<void>(((std::is_same_v<P, All> || (++place, false)) || ...));
+    return place;
 }
+template <class P>
+inline constexpr std::uint8_t kKindOf = placeIn<P>(static_cast<const rules::Payload *>(nullptr));
+static_assert(kKindOf<rules::StoreCreated> == 0 && kKindOf<rules::StoreTrusted> == rules::kEventKinds - 1);
 
 Error damaged(const store::LogRow &row, const Error &fault)
 {
@@ -81,9 +88,6 @@ Error damaged(const store::LogRow &row, const Error &fault)
 
 Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, RecordedAsk &ask)
 {
-    static const auto kStep = kindOf<rules::StepAsked>();
-    static const auto kCall = kindOf<rules::CallAsked>();
-    static const auto kCallResult = kindOf<rules::CallFinished>();
     ask = RecordedAsk{};
     ask.index = row.seq.value;
     ask.agent = row.agent;
@@ -92,29 +96,36 @@ Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, Recor
         ask.root = TaskId{m_roots[row.task.value - 1]};
     ask.at = m_isRecordedStore ? row.sourceTime : std::optional(row.ruleTime);
     ask.measured = true;
-    if (row.kind == kStep) {
+    if (row.kind == kKindOf<rules::StepAsked>) {
         const auto asked = rules::decodeCbor<rules::StepAsked>(row.payload);
         if (!asked)
             return damaged(row, asked.error());
         takeStep(ask, *asked);
         return {};
     }
-    if (row.kind == kCall) {
+    if (row.kind == kKindOf<rules::CallAsked>) {
         const auto asked = rules::decodeCbor<rules::CallAsked>(row.payload);
         return asked ? takeCall(ask, *asked, rows) : damaged(row, asked.error());
     }
-    if (row.kind == kCallResult && !m_needs.results)
-        return {};
     return takeRare(row, ask);
+}
+
+store::KindSet LogAsks::kinds() const
+{
+    const auto bitOf = [](std::uint8_t kind) { return store::KindSet{1} << kind; };
+    auto kinds = bitOf(kKindOf<rules::StoreCreated>) | bitOf(kKindOf<rules::Named>) | bitOf(kKindOf<rules::PolicyApplied>)
+        | bitOf(kKindOf<rules::StepAsked>) | bitOf(kKindOf<rules::StepFinished>) | bitOf(kKindOf<rules::CallAsked>)
+        | bitOf(kKindOf<rules::RefusalsCounted>) | bitOf(kKindOf<rules::TripFired>) | bitOf(kKindOf<rules::ResultMissing>);
+    if (m_needs.results)
+        kinds |= bitOf(kKindOf<rules::CallFinished>) | bitOf(kKindOf<rules::TaskEnded>);
+    if (m_needs.labels)
+        kinds |= bitOf(kKindOf<rules::TaskLabelled>);
+    return kinds;
 }
 
 /// Everything but asks: a small part of a log.
 Result<void> LogAsks::takeRare(const store::LogRow &row, RecordedAsk &ask)
 {
-    static const auto kLabels = kindOf<rules::TaskLabelled>();
-    static const auto kAgain = kindOf<rules::TripFiredAgain>();
-    if (row.kind == kAgain || (row.kind == kLabels && !m_needs.labels))
-        return {};
     const auto decoded = rules::decodePayload(row.kind, row.payload);
     if (!decoded)
         return damaged(row, decoded.error());
@@ -182,9 +193,13 @@ void LogAsks::takePolicy(const rules::PolicyApplied &applied)
 
 const LogAsks::ToolDifference &LogAsks::differenceOf(AgentId agent, ToolId tool)
 {
-    const auto key = std::uint64_t{agent.value} << 32U | tool.value;
-    const auto [place, isNew] = m_differences.try_emplace(key);
-    if (isNew) {
+    if (m_differences.size() < agent.value)
+        m_differences.resize(agent.value);
+    auto &ofAgent = m_differences[agent.value - 1];
+    if (ofAgent.size() < tool.value)
+        ofAgent.resize(tool.value);
+    auto &difference = ofAgent[tool.value - 1];
+    if (!difference) {
         const auto &agentName = m_names.agents.text(agent.value);
         const auto &toolName = m_names.tools.text(tool.value);
         const auto &recorded = m_recorded.forTool(agentName, toolName);
@@ -193,10 +208,10 @@ const LogAsks::ToolDifference &LogAsks::differenceOf(AgentId agent, ToolId tool)
         auto ignoredNow = tried.repetitionIgnore;
         std::sort(ignoredThen.begin(), ignoredThen.end());
         std::sort(ignoredNow.begin(), ignoredNow.end());
-        place->second = {ignoredThen == ignoredNow, !recorded.redact.empty(), tried.hasCap(),
-                         !redactsCaps(recorded.redact, tried)};
+        difference = ToolDifference{ignoredThen == ignoredNow, !recorded.redact.empty(), tried.hasCap(),
+                                    !redactsCaps(recorded.redact, tried)};
     }
-    return place->second;
+    return *difference;
 }
 
 std::string_view LogAsks::currencyOf(KeyId key) const

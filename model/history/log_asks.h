@@ -31,6 +31,8 @@ public:
     /// The row's ask into `ask`; kind Other for events that ask nothing. Its texts last until the next call. `rows` is
     /// asked for arguments where they are looked at. Unavailable for a damaged row.
     [[nodiscard]] rules::Result<void> read(const store::LogRow &row, store::LogRows &rows, RecordedAsk &ask);
+    /// The kinds of events that it looks at; others may be left out.
+    [[nodiscard]] store::KindSet kinds() const;
 
     [[nodiscard]] const RunNames &names() const noexcept { return m_names; }
     [[nodiscard]] const std::vector<std::vector<std::string>> &labels() const noexcept { return m_labels; }
@@ -80,7 +82,7 @@ private:
     std::string m_arguments; ///< of the present call
     std::vector<std::vector<std::string>> m_labels;
     std::unordered_map<std::uint64_t, OpenStep> m_open;
-    std::unordered_map<std::uint64_t, ToolDifference> m_differences; ///< by agent and tool
+    std::vector<std::vector<std::optional<ToolDifference>>> m_differences; ///< by agent number - 1, tool number - 1
     std::map<std::string, std::uint64_t> m_notReplayed;
     std::map<std::string, std::uint64_t> m_trips;
     bool m_isRecordedStore = false;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 namespace handreset::history {
 
@@ -11,18 +10,19 @@ using rules::RecordedLine;
 
 std::vector<std::string> RunNames::taskTitles() const
 {
-    std::map<std::string_view, std::uint32_t> owners; // a text to its only agent; 0: several
+    rules::NameNumbers texts; // without their agents
+    std::vector<std::uint32_t> textOf(tasks.count());
+    std::vector<std::uint32_t> times;
     for (std::uint32_t task = 1; task <= tasks.count(); ++task) {
-        const auto [place, isNew] = owners.try_emplace(tasks.text(task), tasks.owner(task));
-        if (!isNew)
-            place->second = 0;
+        const auto text = textOf[task - 1] = texts.number(tasks.text(task));
+        times.resize(texts.count());
+        ++times[text - 1];
     }
     std::vector<std::string> titles;
     titles.reserve(tasks.count());
     for (std::uint32_t task = 1; task <= tasks.count(); ++task) {
-        const auto &text = tasks.text(task);
-        const bool isShared = owners.at(text) == 0;
-        titles.push_back(isShared ? agents.text(tasks.owner(task)) + " " + text : text);
+        const bool isShared = times[textOf[task - 1] - 1] > 1;
+        titles.push_back(isShared ? agents.text(tasks.owner(task)) + " " + tasks.text(task) : tasks.text(task));
     }
     return titles;
 }

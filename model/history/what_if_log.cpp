@@ -26,6 +26,7 @@ public:
           m_observe(options.observe)
     {}
 
+    [[nodiscard]] store::KindSet kinds() const { return m_asks.kinds(); }
     /// From the first event on, for names and policies stand there; asks before the period are not judged.
     Result<void> read(store::LogRows &rows, rules::Seq first, rules::Seq last, const std::function<bool(double)> &progress)
     {
@@ -41,7 +42,7 @@ public:
                 return read;
             if (row.seq >= first)
                 take(ask);
-            const bool tells = progress && row.seq.value % 65'536 == 0;
+            const bool tells = progress && ++m_rows % 65'536 == 0;
             if (tells && !progress(static_cast<double>(row.seq.value) / static_cast<double>(last.value)))
                 return Error{ErrorCode::Cancelled, "cancelled; nothing was changed", "what-if"};
         }
@@ -50,7 +51,6 @@ public:
     {
         WhatIfReport report;
         report.observed = m_observe;
-        report.events = m_events;
         report.notReplayed = m_asks.notReplayed();
         report.recorded = m_asks.recordedTrips();
         if (m_observe) {
@@ -68,7 +68,6 @@ public:
 private:
     void take(const RecordedAsk &ask)
     {
-        ++m_events;
         if (m_observe)
             m_judge.judge(ask);
         else if (ask.kind != AskKind::Other)
@@ -78,7 +77,7 @@ private:
     LogAsks m_asks;
     ObservedJudge m_judge;
     Recording m_recording; ///< without observe
-    std::uint64_t m_events = 0;
+    std::uint64_t m_rows = 0;
     const bool m_observe;
 };
 
@@ -88,13 +87,16 @@ Result<WhatIfReport> whatIfOfLog(store::Store &store, LogPeriod period, const Tr
                                  const WhatIfOptions &options, const std::function<bool(double)> &progress)
 {
     const auto last = std::min(period.last, store.lastSeq());
-    auto rows = store.rows(rules::Seq{1}, last);
+    Pass pass(tried, options);
+    auto rows = store.rows(rules::Seq{1}, last, pass.kinds());
     if (!rows)
         return rows.error();
-    Pass pass(tried, options);
     if (auto read = pass.read(**rows, period.first, last, progress); !read)
         return read.error();
-    return pass.report(tried, options);
+    auto report = pass.report(tried, options);
+    if (report) // the log is dense: every number of the period is an event
+        report->events = last < period.first ? 0 : last.value - period.first.value + 1;
+    return report;
 }
 
 } // namespace handreset::history

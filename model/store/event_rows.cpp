@@ -59,9 +59,8 @@ AgentHeads::Head AgentHeads::advance(rules::AgentId agent, Seq seq)
 
 void AgentHeads::undo()
 {
-    for (auto it = m_before.rbegin(); it != m_before.rend(); ++it)
-        set(it->first, it->second);
-    m_before.clear();
+    for (; !m_before.empty(); m_before.pop_back())
+        set(m_before.back().first, m_before.back().second);
 }
 
 EventRow rowOf(const Event &event, AgentHeads &heads, std::string &payload)

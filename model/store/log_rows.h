@@ -13,6 +13,10 @@
 
 namespace handreset::store {
 
+/// Kinds of events as bits, by their place in rules::Payload.
+using KindSet = std::uint64_t;
+inline constexpr KindSet kAllKinds = ~KindSet{0};
+
 /// The columns of one event. `payload` is what `rules::decodePayload` takes, and lasts until the next row.
 struct LogRow {
     rules::Seq seq;
@@ -29,7 +33,8 @@ public:
     virtual ~LogRows() = default;
     /// The next row, ascending; false at the end.
     [[nodiscard]] virtual rules::Result<bool> next(LogRow &row) = 0;
-    /// The arguments kept at this event; empty where none are. An ask that says "same as earlier" names the other event.
+    /// The arguments kept at this event; empty where none are. An ask that says "same as earlier" names the other
+    /// event.
     [[nodiscard]] virtual rules::Result<std::string> argumentsAt(rules::Seq seq) = 0;
 };
 

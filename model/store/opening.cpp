@@ -17,7 +17,6 @@
 namespace handreset::store {
 
 using rules::Error;
-using rules::ErrorCode;
 using rules::Result;
 using rules::Seq;
 

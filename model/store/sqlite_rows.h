@@ -10,7 +10,8 @@
 
 namespace handreset::store {
 
-/// Rows first..last of the log.
-[[nodiscard]] rules::Result<std::unique_ptr<LogRows>> openRows(Database &database, rules::Seq first, rules::Seq last);
+/// Rows first..last of the log that are of these kinds.
+[[nodiscard]] rules::Result<std::unique_ptr<LogRows>> openRows(Database &database, rules::Seq first, rules::Seq last,
+                                                               KindSet kinds);
 
 } // namespace handreset::store

@@ -32,9 +32,10 @@ public:
     [[nodiscard]] rules::Result<void> read(rules::Seq first, rules::Seq last, bool withArguments,
                                            const std::function<bool(const rules::Event &)> &each) override;
     [[nodiscard]] rules::Result<std::string> argumentsOf(rules::Seq ask) override;
-    [[nodiscard]] rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last) override
+    [[nodiscard]] rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last,
+                                                               KindSet kinds) override
     {
-        return openRows(*m_file.database, first, last);
+        return openRows(*m_file.database, first, last, kinds);
     }
     [[nodiscard]] rules::Result<std::vector<rules::Event>> find(const Filter &filter) override;
     [[nodiscard]] rules::Seq lastSeq() const override { return m_file.end.last.seq; }

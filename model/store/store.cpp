@@ -26,7 +26,7 @@ Result<std::unique_ptr<Store>> opened(const QString &path, Result<OpenedFile> fi
 
 } // namespace
 
-Result<std::unique_ptr<LogRows>> Store::rows(rules::Seq, rules::Seq)
+Result<std::unique_ptr<LogRows>> Store::rows(rules::Seq, rules::Seq, KindSet)
 {
     return rules::Error{rules::ErrorCode::Unavailable, "this store's log cannot be read row by row", "log"};
 }
@@ -60,7 +60,7 @@ Result<void> acceptStore(const QString &storePath)
 
 QString defaultStorePath()
 {
-    const QString chosen = qEnvironmentVariable("HANDRESET_STORE");
+    QString chosen = qEnvironmentVariable("HANDRESET_STORE");
     if (!chosen.isEmpty())
         return chosen;
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation)

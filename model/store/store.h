@@ -75,9 +75,10 @@ public:
                                                    const std::function<bool(const rules::Event &)> &each)
         = 0;
     [[nodiscard]] virtual rules::Result<std::string> argumentsOf(rules::Seq ask) = 0;
-    /// Rows first..last as they stand, undecoded; Unavailable where a store has no such rows. One at a time is open,
-    /// and nothing may be appended while it is.
-    [[nodiscard]] virtual rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last);
+    /// Rows first..last of these kinds as they stand, undecoded; Unavailable where a store has no such rows. One at a
+    /// time is open, and nothing may be appended while it is.
+    [[nodiscard]] virtual rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last,
+                                                                       KindSet kinds = kAllKinds);
     /// The newest or oldest events that match; 0 and empty mean "all" (as engine::EventQuery).
     struct Filter {
         rules::Seq first{1};
