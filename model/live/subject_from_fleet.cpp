@@ -177,6 +177,22 @@ void addBreakers(SubjectDetail &detail, const Fleet &fleet, AgentId agent, const
     return detail;
 }
 
+/// The breaker that a person would look at first: one that is not closed, that of the worst trip's tool, or the latest.
+[[nodiscard]] BreakerKey breakerInQuestion(const Fleet &fleet, const SubjectDetail &detail)
+{
+    if (detail.breakers.empty())
+        return {};
+    if (detail.breakers.front().state != BreakerState::Closed)
+        return detail.breakers.front().id;
+    const TripDetail *worst = nullptr;
+    for (const TripDetail &trip : detail.trips) {
+        if (trip.trip.evidence.tool && (!worst || trip.trip.rung > worst->trip.rung))
+            worst = &trip;
+    }
+    const BreakerKey key = worst ? fleet.breakerKeyOf(detail.focus.agent, worst->trip.evidence.tool) : BreakerKey{};
+    return fleet.breakers.contains(key) ? key : detail.breakers.front().id;
+}
+
 void addQueue(SubjectDetail &detail, const Fleet &fleet, AgentId agent)
 {
     for (const auto &[root, item] : fleet.queue) {
@@ -249,8 +265,8 @@ SubjectDetail subjectDetail(const Fleet &fleet, const Focus &focus, const Traffi
         detail.found = focus.breaker.tool.isSet();
     }
     BreakerKey chosen = focus.breaker;
-    if (!chosen.tool && !detail.breakers.empty())
-        chosen = detail.breakers.front().id;
+    if (!chosen.tool)
+        chosen = breakerInQuestion(fleet, detail);
     if (chosen.tool)
         detail.breaker = breakerDetail(fleet, chosen, traffic, now);
     addLanes(detail, fleet, traffic, now);
