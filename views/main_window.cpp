@@ -4,6 +4,7 @@
 #include "model/rules/words_of_time.h"
 #include "views/act_bar.h"
 #include "views/dialogs/keys_dialog.h"
+#include "views/dialogs/palette_dialog.h"
 #include "views/dialogs/rearm_dialog.h"
 #include "views/pages/board_page.h"
 #include "views/pages/events_page.h"
@@ -97,7 +98,19 @@ void MainWindow::makeShortcuts()
     key(Qt::Key_Slash, [this] { current().focusFilter(); });
     key(Qt::Key_Escape, [this] { back(); });
     key(Qt::CTRL | Qt::SHIFT | Qt::Key_X, [this] { stopSelected(); });
+    key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
     key(Qt::Key_F1, [this] { (new KeysDialog(current().title(), current().keys(), this))->open(); });
+}
+
+void MainWindow::openPalette()
+{
+    QStringList titles;
+    for (const Page *page : m_pages)
+        titles.append(page->title());
+    auto *palette = new PaletteDialog(m_session, titles, this);
+    connect(palette, &PaletteDialog::pageChosen, this, &MainWindow::goTo);
+    connect(palette, &PaletteDialog::subjectChosen, this, &MainWindow::openSubject);
+    palette->open();
 }
 
 Page &MainWindow::current()

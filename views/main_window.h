@@ -43,6 +43,7 @@ private:
     void addPage(Page *page);
     void makeShortcuts();
     void key(const QKeySequence &sequence, const std::function<void()> &then);
+    void openPalette();
     void back();
     void stopSelected();
     void stop(rules::AgentId agent);

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void oneKeyStops();
     void theTypedNameConfirms();
     void pagesHaveKeys();
+    void thePaletteOpensByAFewLetters();
 
 private:
     /// Walks to the task's three choices and takes the last.
@@ -217,6 +218,21 @@ void TestDesk::pagesHaveKeys()
         desk.window->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
     }
+}
+
+void TestDesk::thePaletteOpensByAFewLetters()
+{
+    DeskFixture desk;
+    QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
+    desk.call("support", "t-1", "read_mail", "{}");
+    desk.call("billing", "t-2", "read_mail", "{}");
+    QTRY_COMPARE(desk.session->agents().rowCount(), 2);
+    DeskFixture::press(Qt::Key_K, Qt::ControlModifier);
+    QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("paletteEdit"));
+    DeskFixture::type(QStringLiteral("agent sup"));
+    DeskFixture::press(Qt::Key_Return);
+    QTRY_VERIFY(desk.session->subject());
+    QCOMPARE(desk.session->subject()->agent.name, QStringLiteral("support"));
 }
 
 QTEST_MAIN(TestDesk)
