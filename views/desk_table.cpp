@@ -19,6 +19,21 @@ namespace {
 
 constexpr int kRowHeight = 46;
 constexpr int kLeastShare = 130; ///< a column that shares the rest is never narrower than this while others may go
+constexpr int kGoodShare = 260;  ///< below this the wide columns of given width give way
+constexpr int kAmpleShare = 480; ///< above this they get their part
+constexpr int kWideColumn = 100; ///< narrower ones hold numbers and marks, and keep their width
+
+/// By what the wide columns, `wide` pixels together, are multiplied, where `sharers` others share `rest`.
+[[nodiscard]] double stretchOf(int wide, int rest, int sharers)
+{
+    if (wide == 0 || sharers == 0)
+        return 1;
+    const int lacking = sharers * kGoodShare - rest;
+    const int ample = rest - sharers * kAmpleShare;
+    if (lacking > 0)
+        return std::max(0.7, 1 - static_cast<double>(lacking) / wide);
+    return ample > 0 ? std::min(1.7, 1 + ample * 0.6 / wide) : 1;
+}
 
 } // namespace
 
@@ -186,16 +201,25 @@ void DeskTable::layOut()
         shown[static_cast<std::size_t>(spare)] = false;
     }
     int rest = room;
+    int wide = 0;
     int sharers = 0;
     for (std::size_t i = 0; i < m_widths.size(); ++i) {
         rest -= shown[i] ? m_widths[i] : 0;
+        wide += shown[i] && m_widths[i] >= kWideColumn ? m_widths[i] : 0;
         sharers += shown[i] && m_widths[i] == 0 ? 1 : 0;
     }
+    const double stretch = stretchOf(wide, rest, sharers);
+    const auto widthOf = [&](std::size_t i) {
+        return m_widths[i] >= kWideColumn ? static_cast<int>(m_widths[i] * stretch) : m_widths[i];
+    };
+    rest = room;
+    for (std::size_t i = 0; i < m_widths.size(); ++i)
+        rest -= shown[i] ? widthOf(i) : 0;
     for (std::size_t i = 0; i < m_widths.size(); ++i) {
         const int column = static_cast<int>(i);
         setColumnHidden(column, !shown[i]);
         if (shown[i])
-            setColumnWidth(column, m_widths[i] > 0 ? m_widths[i] : std::max(60, rest / std::max(1, sharers)));
+            setColumnWidth(column, m_widths[i] > 0 ? widthOf(i) : std::max(60, rest / std::max(1, sharers)));
     }
 }
 

@@ -23,7 +23,8 @@ public:
     /// The selected row's identity; 0 while none is selected.
     [[nodiscard]] qulonglong currentKey() const;
     void selectKey(qulonglong key);
-    /// Widths in pixels by column; 0 means: shares what is left with the others that say 0.
+    /// Widths in pixels by column; 0 means: shares what is left with the others that say 0. The wider ones of given
+    /// width give way in a narrow table, and grow in a very wide one.
     void setWidths(std::vector<int> widths);
     /// Columns that go away first where the table is narrow, in that order.
     void setSpareColumns(std::vector<int> columns);

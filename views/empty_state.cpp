@@ -7,6 +7,12 @@
 
 namespace handreset::views {
 
+namespace {
+
+constexpr int kTextWidth = 520;
+
+} // namespace
+
 EmptyState::EmptyState(const QString &title, const QString &words, const QString &command, QWidget *parent)
     : QWidget(parent)
 {
@@ -22,7 +28,7 @@ EmptyState::EmptyState(const QString &title, const QString &words, const QString
     text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
     text->setAlignment(Qt::AlignCenter);
-    text->setMaximumWidth(560);
+    text->setFixedWidth(kTextWidth); // a width that the layout chose would not be the one it took the height for
     text->setFont(textFont());
     text->setForegroundRole(QPalette::PlaceholderText);
     layout->addWidget(text, 0, Qt::AlignHCenter);

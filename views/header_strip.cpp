@@ -111,6 +111,8 @@ void HeaderStrip::showCounts(bool compact)
     HeaderCountButton *last = m_counts[kAllClosed];
     if (!known)
         last->setContent(Mark::NoData, tr("no data yet"), false);
+    else if (!s.anySeen)
+        last->setContent(Mark::NoData, tr("no agent yet"), false);
     else
         last->setContent(Mark::Closed, current ? tr("all closed") : tr("all closed when last heard"), false);
     last->setVisible(quiet);

@@ -23,6 +23,7 @@ struct HeaderState {
 
     QString fleet;
     QString store;              ///< path or address; empty: not shown
+    bool anySeen = true;        ///< some agent has asked since the store was made
     int openAgents = 0;
     int degradedAgents = 0;
     int trippedBreakers = 0;    ///< OPEN or HALF_OPEN

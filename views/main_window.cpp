@@ -199,6 +199,7 @@ void MainWindow::showStrip()
     HeaderState state;
     state.fleet = counts.fleet;
     state.store = m_store;
+    state.anySeen = m_session.agents().rowCount() > 0;
     state.openAgents = counts.open;
     state.degradedAgents = counts.degraded;
     state.trippedBreakers = counts.breakersOpen;

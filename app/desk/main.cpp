@@ -35,13 +35,20 @@ void print(std::FILE *stream, const QString &words)
     std::fflush(stream);
 }
 
-/// Pictures need no display.
-void drawWithoutDisplay(int argc, char **argv)
+/// True when a window can be shown, or none is needed: pictures and the help are drawn without a display. Asked before
+/// Qt is, which would end the program with words for programmers.
+[[nodiscard]] bool findDisplay(int argc, char **argv)
 {
+    if (!qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        return true;
     for (int i = 1; i < argc; ++i) {
-        if (std::string_view(argv[i]).starts_with("--screenshots") && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
-            qputenv("QT_QPA_PLATFORM", "offscreen");
+        const std::string_view argument(argv[i]);
+        if (argument.starts_with("--screenshots") || argument == "--help" || argument == "-h")
+            return qputenv("QT_QPA_PLATFORM", "offscreen");
+        if (argument.starts_with("-platform") || argument.starts_with("--platform"))
+            return true;
     }
+    return !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
 }
 
 /// Everything that lives while the window does, in the order of its making.
@@ -70,7 +77,8 @@ void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &o
         }
     }
     const QString store = pictures ? QString() : desk.host->storePath();
-    desk.session = std::make_unique<live::DeskSession>(desk.host->host(), *desk.clock, pictures ? QStringLiteral("ana") : userName());
+    desk.session = std::make_unique<live::DeskSession>(desk.host->host(), *desk.clock,
+                                                       pictures ? QStringLiteral("ana") : userName());
     desk.window = std::make_unique<views::MainWindow>(*desk.session, store);
     desk.window->resize(options.screenshotSize);
     desk.session->start();
@@ -83,7 +91,8 @@ void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &o
     desk.waiting.reset();
     if (!pictures)
         return;
-    auto *shots = new desk::Screenshots(application, *desk.session, *desk.window, options.screenshots, desk.window.get());
+    auto *shots
+        = new desk::Screenshots(application, *desk.session, *desk.window, options.screenshots, desk.window.get());
     QObject::connect(shots, &desk::Screenshots::finished, desk.window.get(), [](const QString &trouble) {
         if (!trouble.isEmpty())
             print(stderr, trouble);
@@ -97,7 +106,7 @@ void showTrouble(Desk &desk, const QString &why)
     print(stderr, why);
     desk.waiting = std::make_unique<views::EmptyState>(
         QCoreApplication::translate("desk", "The store cannot be opened"), why,
-        QStringLiteral("handresetctl doctor --store %1").arg(desk.host->storePath()));
+        QStringLiteral("handresetctl verify --store %1").arg(desk.host->storePath()));
     desk.waiting->resize(760, 420);
     desk.waiting->show();
 }
@@ -139,7 +148,12 @@ int run(QApplication &application, const desk::DeskOptions &options, views::Them
 
 int main(int argc, char **argv)
 {
-    drawWithoutDisplay(argc, argv);
+    if (!findDisplay(argc, argv)) {
+        print(stderr,
+              QStringLiteral("there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); use "
+                             "handresetctl, which does everything that the desk does."));
+        return kUnreachable;
+    }
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("handreset"));
     QApplication::setApplicationDisplayName(QStringLiteral("Handreset"));

@@ -139,8 +139,9 @@ private:
             ++m_lines;
             ++m_batch.lines;
             m_translator.translate(line, m_batch.commands);
-            const auto share = (before + runs.share()) / static_cast<double>(m_files.size());
-            if (m_batch.commands.size() >= kCommandsPerBatch && !flush(share))
+            if (m_batch.commands.size() < kCommandsPerBatch)
+                continue;
+            if (!flush((before + runs.share()) / static_cast<double>(m_files.size())))
                 return false;
         }
     }
@@ -169,11 +170,9 @@ private:
 class Judging {
 public:
     Judging(store::Store &store, Fleet &fleet, std::size_t eventsPerBatch)
-        : m_store(store),
-          m_fleet(fleet),
-          m_most(std::max<std::size_t>(eventsPerBatch, 1))
+        : m_store(store), m_fleet(fleet), m_most(std::max<std::size_t>(eventsPerBatch, 1))
     {
-        m_events.reserve(m_most + 16);
+        m_events.reserve(kEventsAhead + 16);
     }
 
     Result<void> take(RecordedCommand &recorded)
@@ -183,7 +182,8 @@ public:
         rules::run(m_fleet, recorded.command, recorded.moment, m_step, &m_touched);
         if (const auto *error = std::get_if<Error>(&m_step.outcome)) {
             return Error{error->code, error->message,
-                         "line " + std::to_string(recorded.line + 1) + (error->context.empty() ? "" : ": " + error->context)};
+                         "line " + std::to_string(recorded.line + 1)
+                             + (error->context.empty() ? "" : ": " + error->context)};
         }
         for (auto &event : m_step.events) {
             m_trips += std::holds_alternative<rules::TripFired>(event.payload) ? 1 : 0;
@@ -191,17 +191,20 @@ public:
                 m_open[recorded.line] = {rules::AskId{event.seq.value}, asked->identity};
             m_events.push_back(std::move(event));
         }
+        if (m_events.size() >= kEventsAhead)
+            writeAhead();
         if (std::holds_alternative<rules::EndTask>(recorded.command) && recorded.task <= m_results.size())
             m_results[recorded.task - 1] = {};
-        return m_events.size() >= m_most ? append(store::Durability::Ordered) : Result<void>();
+        return m_ahead + m_events.size() >= m_most ? append(store::Durability::Ordered) : Result<void>();
     }
     Result<void> append(store::Durability durability)
     {
-        if (m_events.empty())
+        if (m_ahead + m_events.size() == 0)
             return {};
         if (auto done = m_store.append(m_events, m_fleet, m_touched, durability); !done)
             return done;
-        m_count += m_events.size();
+        m_count += m_ahead + m_events.size();
+        m_ahead = 0;
         m_events.clear();
         m_touched.clear();
         return {};
@@ -210,6 +213,15 @@ public:
     [[nodiscard]] std::uint64_t trips() const noexcept { return m_trips; }
 
 private:
+    static constexpr std::size_t kEventsAhead = 256; ///< handed to the store while the judging goes on
+
+    void writeAhead()
+    {
+        m_ahead += m_events.size();
+        m_store.writeAhead(std::exchange(m_events, {}));
+        m_events.reserve(kEventsAhead + 16);
+    }
+
     struct Asked {
         rules::AskId ask;
         rules::Digest identity{};
@@ -244,7 +256,8 @@ private:
     const std::size_t m_most;
     rules::Step m_step;
     rules::Touched m_touched;
-    std::vector<rules::Event> m_events;
+    std::vector<rules::Event> m_events;              ///< neither appended nor written ahead
+    std::size_t m_ahead = 0;                         ///< how many are written ahead and not appended
     std::unordered_map<std::uint64_t, Asked> m_open; ///< calls without a result yet, by line
     std::vector<Results> m_results;
     std::uint64_t m_count = 0;
@@ -278,9 +291,10 @@ Result<void> checkStore(const store::Store &store, const Fleet &fleet)
         return Error{ErrorCode::Refused, "the store is opened read-only; open it for writing", "import"};
     if (fleet.recorded)
         return {};
-    return Error{ErrorCode::Refused,
-                 "recorded runs go into a store of their own kind; make one with: handresetctl init --recorded --store PATH",
-                 "import"};
+    return Error{
+        ErrorCode::Refused,
+        "recorded runs go into a store of their own kind; make one with: handresetctl init --recorded --store PATH",
+        "import"};
 }
 
 } // namespace

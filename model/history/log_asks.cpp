@@ -59,9 +59,7 @@ bool redactsCaps(const std::vector<std::string> &redacted, const rules::ToolPoli
 } // namespace
 
 LogAsks::LogAsks(std::shared_ptr<const rules::Policy> tried, Needs needs)
-    : m_tried(std::move(tried)),
-      m_recorded(rules::builtInPolicy()),
-      m_needs(needs)
+    : m_tried(std::move(tried)), m_recorded(rules::builtInPolicy()), m_needs(needs)
 {}
 
 namespace {
@@ -86,7 +84,7 @@ Error damaged(const store::LogRow &row, const Error &fault)
 
 } // namespace
 
-Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, RecordedAsk &ask)
+Result<void> LogAsks::read(const store::LogRow &row, store::LogArguments &arguments, RecordedAsk &ask)
 {
     ask = RecordedAsk{};
     ask.index = row.seq.value;
@@ -94,7 +92,7 @@ Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, Recor
     ask.task = ask.root = row.task;
     if (row.task.isSet() && row.task.value <= m_roots.size() && m_roots[row.task.value - 1] != 0)
         ask.root = TaskId{m_roots[row.task.value - 1]};
-    ask.at = m_isRecordedStore ? row.sourceTime : std::optional(row.ruleTime);
+    ask.at = row.at;
     ask.measured = true;
     if (row.kind == kKindOf<rules::StepAsked>) {
         const auto asked = rules::decodeCbor<rules::StepAsked>(row.payload);
@@ -105,7 +103,7 @@ Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, Recor
     }
     if (row.kind == kKindOf<rules::CallAsked>) {
         const auto asked = rules::decodeCbor<rules::CallAsked>(row.payload);
-        return asked ? takeCall(ask, *asked, rows) : damaged(row, asked.error());
+        return asked ? takeCall(ask, *asked, arguments) : damaged(row, asked.error());
     }
     return takeRare(row, ask);
 }
@@ -113,9 +111,10 @@ Result<void> LogAsks::read(const store::LogRow &row, store::LogRows &rows, Recor
 store::KindSet LogAsks::kinds() const
 {
     const auto bitOf = [](std::uint8_t kind) { return store::KindSet{1} << kind; };
-    auto kinds = bitOf(kKindOf<rules::StoreCreated>) | bitOf(kKindOf<rules::Named>) | bitOf(kKindOf<rules::PolicyApplied>)
-        | bitOf(kKindOf<rules::StepAsked>) | bitOf(kKindOf<rules::StepFinished>) | bitOf(kKindOf<rules::CallAsked>)
-        | bitOf(kKindOf<rules::RefusalsCounted>) | bitOf(kKindOf<rules::TripFired>) | bitOf(kKindOf<rules::ResultMissing>);
+    auto kinds = bitOf(kKindOf<rules::Named>) | bitOf(kKindOf<rules::PolicyApplied>) | bitOf(kKindOf<rules::StepAsked>)
+        | bitOf(kKindOf<rules::StepFinished>) | bitOf(kKindOf<rules::CallAsked>)
+        | bitOf(kKindOf<rules::RefusalsCounted>) | bitOf(kKindOf<rules::TripFired>)
+        | bitOf(kKindOf<rules::ResultMissing>);
     if (m_needs.results)
         kinds |= bitOf(kKindOf<rules::CallFinished>) | bitOf(kKindOf<rules::TaskEnded>);
     if (m_needs.labels)
@@ -147,18 +146,18 @@ Result<void> LogAsks::takeRare(const store::LogRow &row, RecordedAsk &ask)
     else if (const auto *missing = std::get_if<rules::ResultMissing>(&payload))
         takeMissing(ask, *missing);
     else if (const auto *counted = std::get_if<rules::RefusalsCounted>(&payload))
-        m_notReplayed["asks that a switch refused, kept as a count alone"] += static_cast<std::uint64_t>(counted->count);
+        m_notReplayed["asks that a switch refused, kept as a count alone"]
+            += static_cast<std::uint64_t>(counted->count);
     else if (const auto *fired = std::get_if<rules::TripFired>(&payload))
         takeTrip(fired->subject);
-    else if (const auto *created = std::get_if<rules::StoreCreated>(&payload))
-        m_isRecordedStore = created->recorded;
     return {};
 }
 
 void LogAsks::name(const rules::Named &named)
 {
     const auto add = [&](rules::NameNumbers &numbers) {
-        static_cast<void>(numbers.number(named.text, named.owner.value)); // dense in the log's order, so the same number
+        static_cast<void>(
+            numbers.number(named.text, named.owner.value)); // dense in the log's order, so the same number
     };
     switch (named.kind) {
     case NameKind::Agent:
@@ -261,14 +260,15 @@ void LogAsks::takeOutcome(RecordedAsk &ask, const rules::StepOutcome &outcome, K
         ask.model = outcome.model;
     const bool hasTokens = outcome.tokensIn || outcome.tokensOut;
     const bool isStated = outcome.costSource == CostSource::Reported
-        || (outcome.costSource == CostSource::Unpriced && !hasTokens); // the estimate stood for it: nothing better is known
+        || (outcome.costSource == CostSource::Unpriced
+            && !hasTokens); // the estimate stood for it: nothing better is known
     if (isStated) {
         ask.cost = outcome.cost;
         ask.currency = currencyOf(key);
     }
 }
 
-Result<void> LogAsks::takeCall(RecordedAsk &ask, const rules::CallAsked &asked, store::LogRows &rows)
+Result<void> LogAsks::takeCall(RecordedAsk &ask, const rules::CallAsked &asked, store::LogArguments &arguments)
 {
     ask.kind = AskKind::Call;
     ask.session = asked.session;
@@ -279,7 +279,7 @@ Result<void> LogAsks::takeCall(RecordedAsk &ask, const rules::CallAsked &asked, 
     bool isWhole = true;
     if (difference.hasCap || !difference.sameIdentity || m_needs.results) {
         const bool isEarlier = asked.form == rules::ArgumentsForm::SameAsEarlier;
-        auto text = rows.argumentsAt(isEarlier ? asked.sameAs : rules::Seq{ask.index});
+        auto text = arguments.argumentsAt(isEarlier ? asked.sameAs : rules::Seq{ask.index});
         if (!text)
             return text.error();
         m_arguments = std::move(*text);

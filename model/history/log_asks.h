@@ -28,9 +28,9 @@ public:
     /// `tried` is the policy that the asks will be judged by.
     LogAsks(std::shared_ptr<const rules::Policy> tried, Needs needs);
 
-    /// The row's ask into `ask`; kind Other for events that ask nothing. Its texts last until the next call. `rows` is
-    /// asked for arguments where they are looked at. Unavailable for a damaged row.
-    [[nodiscard]] rules::Result<void> read(const store::LogRow &row, store::LogRows &rows, RecordedAsk &ask);
+    /// The row's ask into `ask`; kind Other for events that ask nothing. Its texts last until the next call.
+    /// `arguments` is asked where they are looked at. Unavailable for a damaged row.
+    [[nodiscard]] rules::Result<void> read(const store::LogRow &row, store::LogArguments &arguments, RecordedAsk &ask);
     /// The kinds of events that it looks at; others may be left out.
     [[nodiscard]] store::KindSet kinds() const;
 
@@ -64,7 +64,7 @@ private:
     void takeStep(RecordedAsk &ask, const rules::StepAsked &asked);
     void takeOutcome(RecordedAsk &ask, const rules::StepOutcome &outcome, rules::KeyId key);
     [[nodiscard]] rules::Result<void> takeCall(RecordedAsk &ask, const rules::CallAsked &asked,
-                                               store::LogRows &rows);
+                                               store::LogArguments &arguments);
     void takeResult(RecordedAsk &ask, const rules::StepFinished &finished);
     void takeMissing(RecordedAsk &ask, const rules::ResultMissing &missing);
     void takeLabels(const RecordedAsk &ask, const std::string &labels);
@@ -76,7 +76,7 @@ private:
     std::shared_ptr<const rules::Policy> m_tried;
     rules::Policy m_recorded; ///< in force at this place of the log
     RunNames m_names;
-    std::vector<std::string> m_keys; ///< by number - 1
+    std::vector<std::string> m_keys;    ///< by number - 1
     std::vector<std::uint32_t> m_roots; ///< by task number - 1; 0: not asked yet
     Needs m_needs;
     std::string m_arguments; ///< of the present call
@@ -85,7 +85,6 @@ private:
     std::vector<std::vector<std::optional<ToolDifference>>> m_differences; ///< by agent number - 1, tool number - 1
     std::map<std::string, std::uint64_t> m_notReplayed;
     std::map<std::string, std::uint64_t> m_trips;
-    bool m_isRecordedStore = false;
 };
 
 } // namespace handreset::history

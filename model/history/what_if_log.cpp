@@ -26,26 +26,24 @@ public:
           m_observe(options.observe)
     {}
 
-    [[nodiscard]] store::KindSet kinds() const { return m_asks.kinds(); }
     /// From the first event on, for names and policies stand there; asks before the period are not judged.
-    Result<void> read(store::LogRows &rows, rules::Seq first, rules::Seq last, const std::function<bool(double)> &progress)
+    Result<void> read(store::Store &store, rules::Seq first, rules::Seq last,
+                      const std::function<bool(double)> &progress)
     {
-        store::LogRow row;
+        std::uint64_t rows = 0;
         RecordedAsk ask;
-        for (;;) {
-            const auto more = rows.next(row);
-            if (!more)
-                return more.error();
-            if (!more.value())
-                return {};
-            if (auto read = m_asks.read(row, rows, ask); !read)
-                return read;
-            if (row.seq >= first)
-                take(ask);
-            const bool tells = progress && ++m_rows % 65'536 == 0;
-            if (tells && !progress(static_cast<double>(row.seq.value) / static_cast<double>(last.value)))
-                return Error{ErrorCode::Cancelled, "cancelled; nothing was changed", "what-if"};
-        }
+        return store.eachRow(rules::Seq{1}, last, m_asks.kinds(),
+                             [&](const store::LogRow &row, store::LogArguments &arguments) -> Result<bool> {
+                                 if (auto read = m_asks.read(row, arguments, ask); !read)
+                                     return read.error();
+                                 if (row.seq >= first)
+                                     take(ask);
+                                 const bool tells = progress && ++rows % 65'536 == 0;
+                                 if (!tells
+                                     || progress(static_cast<double>(row.seq.value) / static_cast<double>(last.value)))
+                                     return true;
+                                 return Error{ErrorCode::Cancelled, "cancelled; nothing was changed", "what-if"};
+                             });
     }
     Result<WhatIfReport> report(const TriedPolicy &tried, const WhatIfOptions &options)
     {
@@ -77,7 +75,6 @@ private:
     LogAsks m_asks;
     ObservedJudge m_judge;
     Recording m_recording; ///< without observe
-    std::uint64_t m_rows = 0;
     const bool m_observe;
 };
 
@@ -88,10 +85,7 @@ Result<WhatIfReport> whatIfOfLog(store::Store &store, LogPeriod period, const Tr
 {
     const auto last = std::min(period.last, store.lastSeq());
     Pass pass(tried, options);
-    auto rows = store.rows(rules::Seq{1}, last, pass.kinds());
-    if (!rows)
-        return rows.error();
-    if (auto read = pass.read(**rows, period.first, last, progress); !read)
+    if (auto read = pass.read(store, period.first, last, progress); !read)
         return read.error();
     auto report = pass.report(tried, options);
     if (report) // the log is dense: every number of the period is an event

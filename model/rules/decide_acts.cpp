@@ -102,6 +102,17 @@ std::string faultOfQueue(const Fleet &fleet, const Trip &trip, const Rearm &comm
     return {};
 }
 
+/// One reason may serve for all trips that stood when it was given: a person who re-arms three of them decides once.
+bool copiesLastReason(const Fleet &fleet, const Trip &trip, const std::string &reason)
+{
+    if (!trip.agent.isSet())
+        return false;
+    const auto &agent = fleet.agent(trip.agent);
+    if (agent.rearms.empty() || trimmed(agent.lastReason) != trimmed(reason))
+        return false;
+    return trip.lastFiredAt >= agent.rearms.back().at;
+}
+
 /// Everything that the host checks before a re-arm; the first fault, in words.
 std::string faultOfRearm(const Draft &draft, const Trip &trip, const Rearm &command)
 {
@@ -114,8 +125,7 @@ std::string faultOfRearm(const Draft &draft, const Trip &trip, const Rearm &comm
         return tripWords(trip) + " is not acknowledged; acknowledge it first";
     if (auto fault = faultOfReason(command.reason); !fault.empty())
         return fault;
-    const auto &last = fleet.agent(trip.agent).lastReason;
-    if (trip.agent.isSet() && !last.empty() && trimmed(last) == trimmed(command.reason))
+    if (copiesLastReason(fleet, trip, command.reason))
         return "the reason is a copy of the last one for this agent; say what is different now";
     if (command.to == Rung::Open)
         return "a trip is re-armed to closed or to degraded; to open it is: stop";

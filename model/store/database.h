@@ -40,6 +40,8 @@ public:
 
     /// `FULL` for what must survive a power cut, `NORMAL` for the rest. Not within a transaction.
     [[nodiscard]] rules::Result<void> setSynced(bool synced);
+    /// True when a commit is on the disk once it returns.
+    [[nodiscard]] bool isSynced() const noexcept { return m_synced; }
     /// How many frames the WAL held after the last commit.
     [[nodiscard]] int walFrames() const noexcept { return m_walFrames; }
     /// Copies the WAL into the file as far as it can (PASSIVE); true when all of it was.

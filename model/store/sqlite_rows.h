@@ -1,17 +1,13 @@
-// LogRows on SQLite. Internal to model/store; see log_rows.h.
+// The log's rows from SQLite. Internal to model/store; see log_rows.h.
 #pragma once
 
 #include "model/store/database.h"
 #include "model/store/log_rows.h"
-#include "model/store/packing.h"
-#include "model/store/statement.h"
-
-#include <memory>
 
 namespace handreset::store {
 
-/// Rows first..last of the log that are of these kinds.
-[[nodiscard]] rules::Result<std::unique_ptr<LogRows>> openRows(Database &database, rules::Seq first, rules::Seq last,
-                                                               KindSet kinds);
+/// Rows first..last of the log that are of these kinds, in order. `recorded` is the store's kind: whose time counts.
+[[nodiscard]] rules::Result<void> eachRow(Database &database, bool recorded, rules::Seq first, rules::Seq last,
+                                          KindSet kinds, const EachRow &each);
 
 } // namespace handreset::store

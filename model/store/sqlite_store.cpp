@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <unistd.h>
 
 namespace handreset::store {
 
@@ -31,6 +32,8 @@ SqliteStore::SqliteStore(QString path, OpenedFile file) : m_path(std::move(path)
 
 SqliteStore::~SqliteStore()
 {
+    m_ahead.reset();
+    m_transaction.reset();
     if (m_file.mark == nullptr)
         return;
     if (!m_trouble && m_file.database->checkpoint()) // then all of the log is in the file, and synced
@@ -81,13 +84,20 @@ Result<Fleet> SqliteStore::load()
     return asOf(lastSeq());
 }
 
-Result<void> SqliteStore::checkAppend(std::span<const Event> events, const Fleet &after) const
+Result<void> SqliteStore::checkWritable() const
 {
     if (isReadOnly())
         return Error{ErrorCode::Refused, "this is a copy for reading; nothing can be written to it",
                      m_path.toStdString()};
     if (m_trouble)
         return *m_trouble;
+    return {};
+}
+
+Result<void> SqliteStore::checkAppend(std::span<const Event> events, const Fleet &after) const
+{
+    if (auto writable = checkWritable(); !writable)
+        return writable;
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (events[i].seq.value != lastSeq().value + 1 + i)
             return Error{ErrorCode::BadInput, "events out of turn; the log ends at " + std::to_string(lastSeq().value),
@@ -102,39 +112,72 @@ Result<void> SqliteStore::checkAppend(std::span<const Event> events, const Fleet
 Result<void> SqliteStore::append(std::span<const Event> events, const Fleet &after, const rules::Touched &touched,
                                  Durability durability)
 {
+    auto ahead = m_ahead ? m_ahead->settle() : Result<std::vector<Event>>(std::vector<Event>());
+    if (!ahead) {
+        abandon(ahead.error());
+        return ahead.error();
+    }
+    const auto written = ahead->size();
+    if (written != 0) {
+        ahead->insert(ahead->end(), events.begin(), events.end());
+        events = *ahead;
+    }
     if (events.empty())
         return {};
-    if (auto checked = checkAppend(events, after); !checked)
-        return checked;
-    const auto forgotten = forgottenTrips(events, after, touched);
-    if (!forgotten)
-        return forgotten.error();
-    if (auto set = m_file.database->setSynced(durability == Durability::Synced); !set)
-        return set;
-    growWal();
-    m_heads.mark();
-    auto committed = commitBatch(events, after, touched, *forgotten);
-    if (!committed) {
-        m_heads.undo();
-        if (sqlite3_get_autocommit(m_file.database->handle()) == 0)
-            m_trouble = Error{ErrorCode::Unavailable,
-                              "a failed transaction could not be undone: end this host and run verify",
-                              committed.error().context};
-        return committed;
+    auto appended = appendAll(events, written, after, touched, durability);
+    if (!appended) {
+        abandon(appended.error());
+        return appended;
     }
     afterCommit(durability);
     return {};
 }
 
-Result<void> SqliteStore::commitBatch(std::span<const Event> events, const Fleet &after, const rules::Touched &touched,
-                                      const Trips &forgotten)
+Result<void> SqliteStore::appendAll(std::span<const Event> events, std::size_t written, const Fleet &after,
+                                    const rules::Touched &touched, Durability durability)
 {
-    Transaction transaction(*m_file.database);
-    if (auto begun = transaction.begun(); !begun)
-        return begun;
-    const auto end = writeBatch(events);
-    if (!end)
-        return end.error();
+    if (auto checked = checkAppend(events, after); !checked)
+        return checked;
+    const auto forgotten = forgottenTrips(events, after, touched);
+    if (!forgotten)
+        return forgotten.error();
+    if (!m_transaction) {
+        if (auto begun = begin(durability); !begun)
+            return begun;
+    }
+    if (auto rest = writeEvents(events.subspan(written)); !rest)
+        return rest;
+    return finish(events, after, touched, *forgotten);
+}
+
+Result<void> SqliteStore::begin(Durability durability)
+{
+    if (auto set = m_file.database->setSynced(durability == Durability::Synced); !set)
+        return set;
+    growWal();
+    m_heads.mark();
+    m_transaction.emplace(*m_file.database);
+    m_link.begin(m_file.end.last.hash);
+    return m_transaction->begun();
+}
+
+Result<void> SqliteStore::writeEvents(std::span<const Event> events)
+{
+    for (const auto &event : events) {
+        const auto row = rowOf(event, m_heads, m_payload);
+        m_link.add(row, event.arguments);
+        if (auto written = m_writer.write(row, event.arguments); !written)
+            return written;
+    }
+    return {};
+}
+
+Result<void> SqliteStore::finish(std::span<const Event> events, const Fleet &after, const rules::Touched &touched,
+                                 const Trips &forgotten)
+{
+    const Place end{events.back().seq, m_link.finish()};
+    if (auto written = m_batch.run(end.seq, Blob{bytesOf(end.hash)}); !written)
+        return written;
     const auto tripOf = [&](rules::TripId id) {
         const auto *const trip = after.trip(id);
         if (trip != nullptr)
@@ -144,34 +187,30 @@ Result<void> SqliteStore::commitBatch(std::span<const Event> events, const Fleet
     };
     if (auto projected = m_projection.project(after, touched, events, m_heads, tripOf); !projected)
         return projected;
-    const bool withKeyframe = m_keyframes.isDue(end->seq);
+    const bool withKeyframe = m_keyframes.isDue(end.seq);
     if (withKeyframe) {
         if (auto written = m_keyframes.write(after); !written)
             return written;
     }
-    if (auto committed = transaction.commit(); !committed)
+    if (auto committed = m_transaction->commit(); !committed)
         return committed;
-    m_file.end.last = *end;
+    m_transaction.reset();
+    m_file.end.last = end;
     if (withKeyframe)
         m_keyframes.written();
     return {};
 }
 
-Result<Place> SqliteStore::writeBatch(std::span<const Event> events)
+void SqliteStore::abandon(const Error &why)
 {
-    m_link.begin(m_file.end.last.hash);
-    for (const auto &event : events) {
-        const auto row = rowOf(event, m_heads, m_payload);
-        m_link.add(row, event.arguments);
-        if (auto written = m_writer.write(row, event.arguments); !written) {
-            static_cast<void>(m_link.finish());
-            return written.error();
-        }
-    }
-    const Place end{events.back().seq, m_link.finish()};
-    if (auto written = m_batch.run(end.seq, Blob{bytesOf(end.hash)}); !written)
-        return written.error();
-    return end;
+    if (!m_transaction)
+        return;
+    m_transaction.reset();
+    static_cast<void>(m_link.finish());
+    m_heads.undo();
+    if (sqlite3_get_autocommit(m_file.database->handle()) == 0)
+        m_trouble = Error{ErrorCode::Unavailable,
+                          "a failed transaction could not be undone: end this host and run verify", why.context};
 }
 
 /// A transaction that ends very many trips leaves some of them out of the fleet's short memory. They are found by
@@ -210,10 +249,23 @@ void SqliteStore::growWal()
         static_cast<void>(posix_fallocate(wal.get(), 0, kWalSize)); // without room it grows as it is written
 }
 
+/// What was written ahead was begun before it was known that its commit must be on the disk.
+bool SqliteStore::syncWal() const
+{
+    const File wal(::open(nativePath(beside(m_path, u"-wal")).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+    return wal.isOpen() && ::fdatasync(wal.get()) == 0;
+}
+
 void SqliteStore::afterCommit(Durability durability)
 {
+    const bool wantsSync = durability == Durability::Synced;
+    const bool isSynced = wantsSync && (m_file.database->isSynced() || syncWal());
+    if (wantsSync && !isSynced)
+        m_trouble
+            = Error{ErrorCode::Unavailable, "the disk did not confirm what was written: end this host and run verify",
+                    m_path.toStdString()};
     if (m_file.mark != nullptr) {
-        if (auto advanced = m_file.mark->advance(m_file.end.last, durability == Durability::Synced); !advanced)
+        if (auto advanced = m_file.mark->advance(m_file.end.last, isSynced); !advanced)
             m_trouble = advanced.error(); // this transaction stands; the next one is refused
     }
     if (m_file.database->walFrames() >= kCheckpointAt)
@@ -342,11 +394,25 @@ Result<void> SqliteStore::backup(const QString &target, const Progress &progress
 void SqliteStore::beginBulk()
 {
     m_keyframes.setBulk(true);
+    m_ahead = std::make_unique<Ahead>([this](std::span<const Event> events) {
+        auto begun = m_transaction ? Result<void>() : checkWritable();
+        if (begun && !m_transaction)
+            begun = begin(Durability::Ordered);
+        return begun ? writeEvents(events) : begun;
+    });
+}
+
+void SqliteStore::writeAhead(std::vector<Event> events)
+{
+    if (m_ahead)
+        m_ahead->put(std::move(events));
 }
 
 Result<void> SqliteStore::endBulk(const Fleet &fleet)
 {
     m_keyframes.setBulk(false);
+    m_ahead.reset();
+    abandon({ErrorCode::Cancelled, "written ahead and not appended", "log"});
     if (isReadOnly() || fleet.seq != lastSeq() || !m_keyframes.isDue(lastSeq()))
         return {};
     Transaction transaction(*m_file.database);

@@ -1,6 +1,7 @@
 // The Store on SQLite. Internal to model/store; see store.h for thread, ownership and failure.
 #pragma once
 
+#include "model/store/ahead.h"
 #include "model/store/chain.h"
 #include "model/store/event_rows.h"
 #include "model/store/keyframes.h"
@@ -32,10 +33,10 @@ public:
     [[nodiscard]] rules::Result<void> read(rules::Seq first, rules::Seq last, bool withArguments,
                                            const std::function<bool(const rules::Event &)> &each) override;
     [[nodiscard]] rules::Result<std::string> argumentsOf(rules::Seq ask) override;
-    [[nodiscard]] rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last,
-                                                               KindSet kinds) override
+    [[nodiscard]] rules::Result<void> eachRow(rules::Seq first, rules::Seq last, KindSet kinds,
+                                              const EachRow &each) override
     {
-        return openRows(*m_file.database, first, last, kinds);
+        return store::eachRow(*m_file.database, m_file.end.recorded, first, last, kinds, each);
     }
     [[nodiscard]] rules::Result<std::vector<rules::Event>> find(const Filter &filter) override;
     [[nodiscard]] rules::Seq lastSeq() const override { return m_file.end.last.seq; }
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] rules::Result<Verification> verify(const Progress &progress) override;
     [[nodiscard]] rules::Result<void> backup(const QString &target, const Progress &progress) override;
     void beginBulk() override;
+    void writeAhead(std::vector<rules::Event> events) override;
     [[nodiscard]] rules::Result<void> endBulk(const rules::Fleet &fleet) override;
     void checkpoint() override;
 
@@ -51,14 +53,23 @@ private:
     using Trips = std::map<rules::TripId, rules::Trip>;
 
     [[nodiscard]] rules::Result<void> readHeads();
+    [[nodiscard]] rules::Result<void> checkWritable() const;
     [[nodiscard]] rules::Result<void> checkAppend(std::span<const rules::Event> events,
                                                   const rules::Fleet &after) const;
-    [[nodiscard]] rules::Result<Place> writeBatch(std::span<const rules::Event> events);
-    [[nodiscard]] rules::Result<void> commitBatch(std::span<const rules::Event> events, const rules::Fleet &after,
-                                                  const rules::Touched &touched, const Trips &forgotten);
+    /// The steps of one transaction, in this order; `abandon` instead of the rest where one fails.
+    [[nodiscard]] rules::Result<void> begin(Durability durability);
+    [[nodiscard]] rules::Result<void> writeEvents(std::span<const rules::Event> events);
+    [[nodiscard]] rules::Result<void> finish(std::span<const rules::Event> events, const rules::Fleet &after,
+                                             const rules::Touched &touched, const Trips &forgotten);
+    void abandon(const rules::Error &why);
+    /// All of them, of which the first `written` are written already.
+    [[nodiscard]] rules::Result<void> appendAll(std::span<const rules::Event> events, std::size_t written,
+                                                const rules::Fleet &after, const rules::Touched &touched,
+                                                Durability durability);
     [[nodiscard]] rules::Result<Trips> forgottenTrips(std::span<const rules::Event> events, const rules::Fleet &after,
                                                       const rules::Touched &touched);
     void growWal();
+    [[nodiscard]] bool syncWal() const;
     void afterCommit(Durability durability);
 
     QString m_path;
@@ -72,7 +83,9 @@ private:
     Keyframes m_keyframes;
     std::string m_payload;
     std::optional<rules::Error> m_trouble; ///< why nothing may be written any more
+    std::optional<Transaction> m_transaction;
     bool m_walGrown = false;
+    std::unique_ptr<Ahead> m_ahead; // last: its thread uses all the others
 };
 
 } // namespace handreset::store

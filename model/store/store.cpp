@@ -26,7 +26,7 @@ Result<std::unique_ptr<Store>> opened(const QString &path, Result<OpenedFile> fi
 
 } // namespace
 
-Result<std::unique_ptr<LogRows>> Store::rows(rules::Seq, rules::Seq, KindSet)
+Result<void> Store::eachRow(rules::Seq, rules::Seq, KindSet, const EachRow &)
 {
     return rules::Error{rules::ErrorCode::Unavailable, "this store's log cannot be read row by row", "log"};
 }

@@ -75,10 +75,10 @@ public:
                                                    const std::function<bool(const rules::Event &)> &each)
         = 0;
     [[nodiscard]] virtual rules::Result<std::string> argumentsOf(rules::Seq ask) = 0;
-    /// Rows first..last of these kinds as they stand, undecoded; Unavailable where a store has no such rows. One at a
-    /// time is open, and nothing may be appended while it is.
-    [[nodiscard]] virtual rules::Result<std::unique_ptr<LogRows>> rows(rules::Seq first, rules::Seq last,
-                                                                       KindSet kinds = kAllKinds);
+    /// Rows first..last of these kinds in order, as they stand, undecoded. `each` may not write to the store, nor read
+    /// rows itself. Unavailable where a store has no such rows, or one is damaged.
+    [[nodiscard]] virtual rules::Result<void> eachRow(rules::Seq first, rules::Seq last, KindSet kinds,
+                                                      const EachRow &each);
     /// The newest or oldest events that match; 0 and empty mean "all" (as engine::EventQuery).
     struct Filter {
         rules::Seq first{1};
@@ -100,8 +100,13 @@ public:
     [[nodiscard]] virtual rules::Result<Verification> verify(const Progress &progress) = 0;
     /// A consistent copy of the live store, checked, with its own mark. Refuses an existing target.
     [[nodiscard]] virtual rules::Result<void> backup(const QString &target, const Progress &progress) = 0;
-    /// Bulk mode of an import: secondary indexes and keyframes after the end.
+    /// Bulk mode of an import: keyframes stand further apart, and `writeAhead` may be used.
     virtual void beginBulk() = 0;
+    /// Bulk mode only: begins to write these events, the next in line, beside the caller. They belong to the transaction
+    /// of the next `append`, which is given only those after them (or none) and tells what went wrong. Until then
+    /// nothing else may be asked of the store.
+    virtual void writeAhead(std::vector<rules::Event> events) = 0;
+    /// What was written ahead and not appended is undone.
     [[nodiscard]] virtual rules::Result<void> endBulk(const rules::Fleet &fleet) = 0;
     /// Folds the WAL into the file when the host is idle; its result is logged.
     virtual void checkpoint() = 0;

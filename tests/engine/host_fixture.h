@@ -82,6 +82,7 @@ public:
         return m_real->backup(target, progress);
     }
     void beginBulk() override { m_real->beginBulk(); }
+    void writeAhead(std::vector<rules::Event> events) override { m_real->writeAhead(std::move(events)); }
     [[nodiscard]] rules::Result<void> endBulk(const rules::Fleet &fleet) override { return m_real->endBulk(fleet); }
     void checkpoint() override { m_real->checkpoint(); }
 

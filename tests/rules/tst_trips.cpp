@@ -16,6 +16,7 @@ private Q_SLOTS:
     void noClockAndNoAgentLiftsABehaviourTrip();
     void furtherFiringsAddEvidenceNotTrips();
     void rearmNeedsAcknowledgementReasonRevision();
+    void oneReasonServesTheTripsThatStood();
     void staleRevisionWritesNothing();
     void refusedAsksDoNotMoveTheRevision();
     void rearmToDegradedIsProbationInOneStep();
@@ -164,6 +165,31 @@ void TestTrips::rearmNeedsAcknowledgementReasonRevision()
     QVERIFY(d.done(Acknowledge{next, "ana", {}}));
     command.trip = next;
     QVERIFY(refused(command, "copy of the last"));
+}
+
+void TestTrips::oneReasonServesTheTripsThatStood()
+{
+    FleetDriver d(kPolicy);
+    loop(d, "a", "one");
+    const auto first = d.trip(Signal::Repetition)->id;
+    d.wait(seconds(1));
+    loop(d, "a", "two");
+    TripId second;
+    for (const auto &[id, trip] : d.fleet.trips)
+        second = id;
+    QVERIFY(second != first);
+    for (const auto id : {first, second})
+        QVERIFY(d.done(Acknowledge{id, "ana", {}}));
+    d.wait(seconds(1));
+    QVERIFY(d.done(Rearm{.trip = first, .by = "ana", .reason = kReason, .to = Rung::Closed}));
+    QVERIFY2(d.done(Rearm{.trip = second, .by = "ana", .reason = kReason, .to = Rung::Degraded}), d.problem().c_str());
+    // The probation began with that act: to lift it needs words of its own.
+    TripId probation;
+    for (const auto &[id, trip] : d.fleet.trips)
+        probation = trip.subject.signal == Signal::Probation ? id : probation;
+    QVERIFY(d.done(Acknowledge{probation, "ana", {}}) || d.fleet.trip(probation)->acknowledgedAt);
+    QVERIFY(!d.done(Rearm{.trip = probation, .by = "ana", .reason = kReason, .to = Rung::Closed}));
+    QVERIFY(d.problem().find("copy of the last") != std::string::npos);
 }
 
 void TestTrips::staleRevisionWritesNothing()

@@ -11,6 +11,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stdexcept>
 
 using namespace handreset;
 using namespace handreset::tests;
@@ -80,6 +81,10 @@ private Q_SLOTS:
     void aStoppedBackupLeavesNothing();
     void aCopyForReplayIsOnlyRead();
     void aBulkImportEndsWithAKeyframe();
+    void whatIsWrittenAheadIsOneTransactionWithTheRest();
+    void whatIsWrittenAheadAndNotAppendedIsUndone();
+    void rowsComeInOrderByKind();
+    void rowsEndWhereTheReaderEnds();
     void acceptingAStoreSetsItsMarkAnew();
     void thePathComesFromTheEnvironment();
 };
@@ -410,6 +415,140 @@ void TestStore::aBulkImportEndsWithAKeyframe()
     QVERIFY(verified.ok());
     QVERIFY2(verified->clean(), verified->clean() ? "" : verified->findings.front().c_str());
     QCOMPARE(verified->keyframes, 1ULL);
+}
+
+void TestStore::whatIsWrittenAheadIsOneTransactionWithTheRest()
+{
+    // The same life twice: appended at once, and with most of it written ahead.
+    TemporaryStore plain;
+    TemporaryStore ahead;
+    std::vector<Event> events;
+    rules::Touched touched;
+    {
+        Life life(plain.open());
+        BusyFleet busy(5);
+        while (life.waiting() < 900)
+            busy.step(life);
+        QVERIFY(life.write(store::Durability::Synced).ok());
+        events = life.written();
+    }
+    auto &store = ahead.open();
+    auto created = store.load();
+    QVERIFY(created.ok());
+    for (const auto &event : events)
+        QVERIFY(rules::apply(*created, event, &touched).ok());
+    const auto part = [&events](std::size_t first, std::size_t last) {
+        return std::vector<Event>(events.begin() + static_cast<std::ptrdiff_t>(first),
+                                  events.begin() + static_cast<std::ptrdiff_t>(last));
+    };
+    store.beginBulk();
+    store.writeAhead(part(0, 400));
+    store.writeAhead(part(400, 800));
+    const auto rest = part(800, events.size());
+    const auto appended = store.append(rest, *created, touched, store::Durability::Synced);
+    QVERIFY2(appended.ok(), appended.ok() ? "" : appended.error().message.c_str());
+    QVERIFY(store.endBulk(*created).ok());
+    QCOMPARE(store.lastSeq(), events.back().seq);
+    auto read = readAll(store);
+    read.erase(read.begin());
+    QVERIFY(read == events);
+    QCOMPARE(firstFinding(store), std::string());
+    QCOMPARE(rules::encodeFleet(*store.load()), rules::encodeFleet(*created));
+    ahead.close();
+    QCOMPARE(firstFinding(ahead.open()), std::string()); // the mark agrees, too
+}
+
+void TestStore::whatIsWrittenAheadAndNotAppendedIsUndone()
+{
+    TemporaryStore temporary;
+    Life life(temporary.open());
+    life.act(call("{}"));
+    const auto last = temporary.store().lastSeq();
+    const auto before = life.fleet();
+    life.decide(call("{\"a\":1}"));
+    life.decide(call("{\"a\":2}"));
+    std::vector<Event> events;
+    {
+        rules::Fleet fleet = before;
+        rules::Step step;
+        rules::run(fleet, call("{\"b\":1}"), {.now = kStart}, step);
+        events = step.events;
+    }
+    temporary.store().beginBulk();
+    temporary.store().writeAhead(events);
+    QVERIFY(temporary.store().endBulk(before).ok());
+    QCOMPARE(temporary.store().lastSeq(), last);
+    // Out of turn: the fault is told by the append, and nothing of it stays.
+    temporary.store().beginBulk();
+    temporary.store().writeAhead(events);
+    temporary.store().writeAhead(events);
+    const auto refused = temporary.store().append({}, before, {}, store::Durability::Ordered);
+    QVERIFY(!refused.ok());
+    QVERIFY(temporary.store().endBulk(before).ok());
+    QVERIFY(life.write().ok()); // the store goes on
+    QCOMPARE(firstFinding(temporary.store()), std::string());
+}
+
+void TestStore::rowsComeInOrderByKind()
+{
+    TemporaryStore temporary;
+    Life life(temporary.open());
+    BusyFleet(9).live(life, 2'000, 40);
+    auto &store = temporary.store();
+    const std::set<std::uint8_t> wanted{2, 4, 7};
+    store::KindSet kinds = 0;
+    for (const auto kind : wanted)
+        kinds |= store::KindSet{1} << kind;
+    std::vector<Event> expected;
+    for (const auto &event : readAll(store)) {
+        if (event.seq >= Seq{50} && event.seq <= Seq{1'500} && wanted.contains(event.kind()))
+            expected.push_back(event);
+    }
+    QVERIFY(expected.size() > 50);
+    std::size_t at = 0;
+    const auto done
+        = store.eachRow(Seq{50}, Seq{1'500}, kinds,
+                        [&](const store::LogRow &row, store::LogArguments &arguments) -> rules::Result<bool> {
+                            const auto &event = expected.at(at++);
+                            const auto payload = rules::decodePayload(row.kind, row.payload);
+                            const auto text = arguments.argumentsAt(row.seq);
+                            const bool isSame = row.seq == event.seq && row.agent == event.agent
+                                && row.task == event.task && row.at == event.ruleTime && payload
+                                && *payload == event.payload && text && *text == event.arguments;
+                            if (!isSame)
+                                return rules::Error{rules::ErrorCode::BadInput, "another row",
+                                                    "event " + std::to_string(event.seq.value)};
+                            return true;
+                        });
+    QVERIFY2(done.ok(), done.ok() ? "" : (done.error().message + done.error().context).c_str());
+    QCOMPARE(at, expected.size());
+}
+
+void TestStore::rowsEndWhereTheReaderEnds()
+{
+    TemporaryStore temporary;
+    Life life(temporary.open());
+    BusyFleet(9).live(life, 200, 40);
+    auto &store = temporary.store();
+    int seen = 0;
+    QVERIFY(store
+                .eachRow(Seq{1}, Seq{100}, store::kAllKinds,
+                         [&](const auto &, auto &) { return rules::Result<bool>(++seen < 7); })
+                .ok());
+    QCOMPARE(seen, 7);
+    const auto failed
+        = store.eachRow(Seq{1}, Seq{100}, store::kAllKinds, [&](const auto &, auto &) -> rules::Result<bool> {
+              ++seen;
+              return rules::Error{rules::ErrorCode::Cancelled, "enough", "test"};
+          });
+    QCOMPARE(seen, 8);
+    QVERIFY(!failed.ok());
+    QCOMPARE(failed.error().message, std::string("enough"));
+    const auto thrown
+        = store.eachRow(Seq{1}, Seq{100}, store::kAllKinds,
+                        [](const auto &, auto &) -> rules::Result<bool> { throw std::runtime_error("out of hand"); });
+    QVERIFY(!thrown.ok());
+    life.act(call("{}")); // nothing is left open
 }
 
 void TestStore::acceptingAStoreSetsItsMarkAnew()
