@@ -1,5 +1,6 @@
 #include "app/ctl/store_access.h"
 
+#include "app/ctl/table.h"
 #include "model/rules/command.h"
 
 #include <QFile>
@@ -44,20 +45,23 @@ Result<QString> storePath(const Arguments &arguments)
     return path;
 }
 
-Result<std::unique_ptr<store::Store>> openStore(const Arguments &arguments)
+Result<std::unique_ptr<store::Store>> openStore(Context &context, const Arguments &arguments, store::Sentinel sentinel)
 {
     const auto path = storePath(arguments);
     if (!path)
         return path.error();
-    auto opened = store::Store::open(*path);
+    auto opened = store::Store::open(*path, sentinel);
     if (!opened)
         return withRemedy(opened.error());
+    if (std::string why; store::sentinelIsSet(*path, &why))
+        context.err << "handresetctl: the store's sentinel is set, so its host denies everything: " << visible(why, 400)
+                    << "\nWhen verify is clean: handresetctl clear-sentinel --reason …\n";
     return opened;
 }
 
-Result<LoadedStore> loadStore(Context &context, const Arguments &arguments)
+Result<LoadedStore> loadStore(Context &context, const Arguments &arguments, store::Sentinel sentinel)
 {
-    auto opened = openStore(arguments);
+    auto opened = openStore(context, arguments, sentinel);
     if (!opened)
         return opened.error();
     auto fleet = (*opened)->load();

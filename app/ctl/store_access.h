@@ -23,8 +23,11 @@ struct LoadedStore {
     rules::Fleet fleet;
     rules::Now now; ///< in the fleet's steady time; of a recorded store: its last event's
 };
-[[nodiscard]] rules::Result<std::unique_ptr<store::Store>> openStore(const Arguments &arguments);
-[[nodiscard]] rules::Result<LoadedStore> loadStore(Context &context, const Arguments &arguments);
+/// A set sentinel keeps nobody from looking; it is told on `err`.
+[[nodiscard]] rules::Result<std::unique_ptr<store::Store>>
+openStore(Context &context, const Arguments &arguments, store::Sentinel sentinel = store::Sentinel::SteppedOver);
+[[nodiscard]] rules::Result<LoadedStore> loadStore(Context &context, const Arguments &arguments,
+                                                   store::Sentinel sentinel = store::Sentinel::SteppedOver);
 
 /// Hosts the store for one act.
 [[nodiscard]] rules::Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context,

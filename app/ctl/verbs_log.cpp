@@ -129,7 +129,7 @@ ExitCode showStateAt(const Arguments &arguments, Context &context)
     const auto point = parsePoint(arguments.positional().front());
     if (!point)
         return fail(context, arguments, point.error());
-    const auto opened = openStore(arguments);
+    const auto opened = openStore(context, arguments);
     if (!opened)
         return fail(context, arguments, opened.error());
     const auto seq = seqOf(**opened, *point);

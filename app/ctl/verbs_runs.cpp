@@ -63,7 +63,7 @@ std::string summaryText(const feeds::ImportSummary &summary)
 
 ExitCode importFiles(const Arguments &arguments, Context &context)
 {
-    auto loaded = loadStore(context, arguments);
+    auto loaded = loadStore(context, arguments, store::Sentinel::Refuses);
     if (!loaded)
         return fail(context, arguments, loaded.error());
     if (!loaded->fleet.recorded)

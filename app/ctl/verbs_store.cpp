@@ -62,7 +62,7 @@ std::string verifyText(const store::Verification &found)
 
 ExitCode verifyStore(const Arguments &arguments, Context &context)
 {
-    const auto opened = openStore(arguments);
+    const auto opened = openStore(context, arguments);
     if (!opened)
         return fail(context, arguments, opened.error());
     LongWork work(context, "verifying");
@@ -86,7 +86,7 @@ ExitCode verifyStore(const Arguments &arguments, Context &context)
 
 ExitCode backUpStore(const Arguments &arguments, Context &context)
 {
-    const auto opened = openStore(arguments);
+    const auto opened = openStore(context, arguments);
     if (!opened)
         return fail(context, arguments, opened.error());
     const auto target = QFile::decodeName(QByteArray::fromStdString(arguments.positional().front()));
@@ -155,22 +155,23 @@ ExitCode clearSentinel(const Arguments &arguments, Context &context)
                        "The store was verified and is clean; the sentinel is cleared.\n");
 }
 
-/// The act itself, written by this process alone: the store has only just been opened to it.
-Result<rules::Seq> recordAcceptance(Context &context, const Arguments &arguments, const std::string &reason)
+/// The act itself, written by this process alone.
+Result<void> recordAcceptance(Context &context, const std::string &reason, store::Store &store)
 {
-    auto loaded = loadStore(context, arguments);
-    if (!loaded)
-        return loaded.error();
+    auto fleet = store.load();
+    if (!fleet)
+        return fleet.error();
     rules::Moment moment;
-    moment.now = loaded->now;
+    moment.now = fleet->recorded ? rules::Now{fleet->ruleTime, fleet->steady}
+                                 : engine::SteadyLine(*fleet, *context.clock).now(*context.clock);
     rules::Step step;
     rules::Touched touched;
-    rules::run(loaded->fleet, rules::TrustStore{"accept-store", context.operatorName, reason}, moment, step, &touched);
-    if (auto written = loaded->store->append(step.events, loaded->fleet, touched, store::Durability::Synced); !written)
-        return written.error();
+    rules::run(*fleet, rules::TrustStore{"accept-store", context.operatorName, reason}, moment, step, &touched);
+    if (auto written = store.append(step.events, *fleet, touched, store::Durability::Synced); !written)
+        return written;
     if (const auto *error = std::get_if<Error>(&step.outcome))
         return *error;
-    return loaded->store->lastSeq();
+    return {};
 }
 
 ExitCode acceptStore(const Arguments &arguments, Context &context)
@@ -179,16 +180,25 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
     const auto path = storePath(arguments);
     if (!reason || !path)
         return fail(context, arguments, reason ? path.error() : reason.error());
-    if (store::Store::open(*path).ok())
+    const bool isSentinelSet = store::sentinelIsSet(*path);
+    if (store::Store::open(*path, store::Sentinel::SteppedOver).ok())
         return fail(context, arguments,
-                    {ErrorCode::Refused, "the store is not refused: there is nothing to accept", {}});
-    if (auto accepted = store::acceptStore(*path); !accepted)
+                    {ErrorCode::Refused,
+                     isSentinelSet ? "its high-water mark does not refuse the store, its sentinel does; when verify is "
+                                     "clean: handresetctl clear-sentinel --reason …"
+                                   : "the store is not refused: there is nothing to accept",
+                     {}});
+    rules::Seq seq;
+    const auto accepted = store::acceptStore(*path, [&](store::Store &store) {
+        auto recorded = recordAcceptance(context, *reason, store);
+        seq = store.lastSeq();
+        return recorded;
+    });
+    if (!accepted)
         return fail(context, arguments, accepted.error());
-    const auto seq = recordAcceptance(context, arguments, *reason);
-    if (!seq)
-        return fail(context, arguments, seq.error());
-    return tellTrusted(arguments, context, "accept-store", *seq,
-                       "The store is accepted as it is, up to event " + std::to_string(seq->value) + ".\n");
+    return tellTrusted(arguments, context, "accept-store", seq,
+                       "The store is accepted as it is, up to event " + std::to_string(seq.value) + ".\n"
+                           + (isSentinelSet ? "Its sentinel is still set: run verify, then clear-sentinel.\n" : ""));
 }
 
 constexpr std::array kInitOptions{Option{"unsigned", "", "without operators' keys (the only kind of this version)"},

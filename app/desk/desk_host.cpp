@@ -52,14 +52,18 @@ DeskHost::Opened DeskHost::open()
 {
     Opened result;
     if (!QFileInfo::exists(m_path)) {
+        if (!m_passing) { // only init makes a store (spec 4): a path that was mistyped is no empty fleet
+            result.trouble = tr("There is no store at %1. Look whether the path is right; to make a new store: "
+                                "handresetctl init --store %1").arg(m_path);
+            return result;
+        }
         store::InitOptions init;
-        init.fleet = m_options.demo || !m_options.screenshots.isEmpty() ? "demo" : "fleet";
+        init.fleet = "demo";
         if (const auto made = store::Store::init(m_path, init, m_clock.now()); !made) {
             result.trouble = text(made.error());
             return result;
         }
-        result.news = m_passing ? tr("A passing store was made for the demo; it goes when the desk closes.")
-                                : tr("There was no store: a new one was made at %1, unsigned (no operators' keys).").arg(m_path);
+        result.news = tr("A passing store was made for the demo; it goes when the desk closes.");
     }
     engine::EmbeddedHostOptions hosting;
     hosting.storePath = m_path;

@@ -29,14 +29,12 @@ rules::Result<DeskOptions> readOptions(const QStringList &arguments)
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("The on-call desk for AI agents. Hosts the store while it runs."));
     const QCommandLineOption help({QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("This text."));
-    const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("The store to open; made, unsigned, where there is none."),
+    const QCommandLineOption store(QStringLiteral("store"), QStringLiteral("The store to open; else your own. handresetctl init makes one."),
                                    QStringLiteral("path"));
     const QCommandLineOption demo(QStringLiteral("demo"),
                                   QStringLiteral("Let the demo fleet run; without --store in a passing store of its own."));
     const QCommandLineOption speed(QStringLiteral("demo-speed"), QStringLiteral("How much faster than life the demo runs."),
                                    QStringLiteral("factor"), QStringLiteral("1"));
-    const QCommandLineOption host(QStringLiteral("host"),
-                                  QStringLiteral("Host the store here even where a gate has hosted it."));
     const QCommandLineOption screenshots(QStringLiteral("screenshots"),
                                          QStringLiteral("Draw every page, dark and light, into PNG files, and end."),
                                          QStringLiteral("folder"));
@@ -44,7 +42,7 @@ rules::Result<DeskOptions> readOptions(const QStringList &arguments)
                                   QStringLiteral("size"), QStringLiteral("1440x900"));
     const QCommandLineOption theme(QStringLiteral("theme"), QStringLiteral("dark, light or high-contrast; else the system's."),
                                    QStringLiteral("theme"));
-    parser.addOptions({help, store, demo, speed, host, screenshots, size, theme});
+    parser.addOptions({help, store, demo, speed, screenshots, size, theme});
     if (!parser.parse(arguments))
         return wrong(parser.errorText() + QStringLiteral(". See handreset --help."));
     if (!parser.positionalArguments().isEmpty())

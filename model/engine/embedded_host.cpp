@@ -40,7 +40,9 @@ EmbeddedHost::EmbeddedHost(EmbeddedHostOptions options) : m_options(std::move(op
         m_options.clock = m_ownClock.get();
     }
     if (!m_options.open)
-        m_options.open = m_options.readOnly ? &store::Store::openReadOnly : &store::Store::open;
+        m_options.open = [readOnly = m_options.readOnly](const QString &path, store::Sentinel sentinel) {
+            return readOnly ? store::Store::openReadOnly(path) : store::Store::open(path, sentinel);
+        };
 }
 
 EmbeddedHost::~EmbeddedHost()

@@ -25,7 +25,7 @@
 namespace handreset::engine {
 
 struct EmbeddedHostOptions {
-    using Open = std::function<rules::Result<std::unique_ptr<store::Store>>(const QString &)>;
+    using Open = std::function<rules::Result<std::unique_ptr<store::Store>>(const QString &, store::Sentinel)>;
 
     QString storePath;
     bool readOnly = false;                    ///< a copy for replay: nothing is decided, nothing is written
@@ -40,8 +40,8 @@ struct EmbeddedHostOptions {
 class EmbeddedHost final : public Host {
 public:
     /// Opens, checks and loads the store on the host's own thread, and waits for that. An Error says why not. A store
-    /// whose sentinel is set is hosted all the same, in StoreHealth::Refused: it denies everything until a human's
-    /// word.
+    /// whose sentinel is set is hosted all the same, in StoreHealth::Refused: it can be looked at where it can be read,
+    /// and denies everything until a human's word.
     [[nodiscard]] static rules::Result<std::unique_ptr<EmbeddedHost>> start(EmbeddedHostOptions options);
     /// Clean stop: decides what is queued, writes the last counts, cancels reads, folds the WAL, frees the store.
     ~EmbeddedHost() override;

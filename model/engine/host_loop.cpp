@@ -17,12 +17,6 @@ constexpr std::chrono::milliseconds kSlicesFor{1};   ///< reads between two comm
 constexpr std::chrono::milliseconds kIdleAfter{200}; ///< without a commit: the WAL is folded
 constexpr std::size_t kCommitsToCheckpoint = 1'000;  ///< about 4,000 frames of the WAL (design, "Writing")
 
-/// The store's own words: every other refusal to open (missing, foreign, in use…) leaves nothing to host.
-bool isSentinelsRefusal(const rules::Error &error)
-{
-    return error.message.find("its sentinel is set") != std::string::npos;
-}
-
 } // namespace
 
 HostLoop::HostLoop(const EmbeddedHostOptions &options, HostQueue &queue, FollowerList &followers, StatusBoard &status)
@@ -31,18 +25,20 @@ HostLoop::HostLoop(const EmbeddedHostOptions &options, HostQueue &queue, Followe
 
 rules::Result<void> HostLoop::open()
 {
-    auto opened = m_options.open(m_options.storePath);
     std::string why;
-    if (!opened && isSentinelsRefusal(opened.error()) && store::sentinelIsSet(m_options.storePath, &why)) {
-        m_latched = stopsIn(why);
-        setHealth(StoreHealth::Refused, troubleIn(why));
-        return {};
-    }
-    if (!opened)
+    const bool isRefused = !m_options.readOnly && store::sentinelIsSet(m_options.storePath, &why);
+    auto opened = m_options.open(m_options.storePath,
+                                 isRefused ? store::Sentinel::SteppedOver : store::Sentinel::Refuses);
+    if (!opened) // missing, foreign, in use…: there is nothing to host
         return opened.error();
     m_store = std::move(opened).value();
     if (const auto loaded = load(); !loaded)
         return loaded;
+    if (isRefused) {
+        m_latched = stopsIn(why);
+        setHealth(StoreHealth::Refused, troubleIn(why));
+        return {};
+    }
     m_status.change([this](HostStatus &status) { status.committed = m_fleet.seq; });
     if (m_store->isReadOnly()) {
         setHealth(StoreHealth::ReadOnly, "Opened for replay: nothing is decided here.");

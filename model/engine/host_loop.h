@@ -82,7 +82,6 @@ private:
     [[nodiscard]] bool refuseMeanwhile();
     void trust(const rules::TrustStore &act);
     [[nodiscard]] rules::Outcome trustChecked(const rules::TrustStore &act);
-    [[nodiscard]] rules::Result<void> reopen();
     [[nodiscard]] rules::Result<void> verifyAndLoad();
     [[nodiscard]] rules::Outcome recordTrust(const rules::TrustStore &act);
 

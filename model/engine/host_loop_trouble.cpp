@@ -46,7 +46,7 @@ void HostLoop::fail(const std::string &why)
 {
     const Batch lost = std::exchange(m_batch, {});
     if (m_health != StoreHealth::ReadOnly) {
-        std::ranges::move(stopsAmong(lost.events, m_fleet.names), std::back_inserter(m_latched));
+        std::ranges::move(stopsAmong(lost.events, m_fleet), std::back_inserter(m_latched));
         if (const auto loaded = m_store ? load() : unavailable("closed"); !loaded)
             m_fleet = rules::Fleet(); // nothing that is not in the log is shown as if it were
         setHealth(StoreHealth::Failing, "The store could not be written: " + why + "." + std::string(kRemedy));
@@ -123,26 +123,9 @@ rules::Outcome HostLoop::trustChecked(const rules::TrustStore &act)
         return rules::Error{rules::ErrorCode::BadInput,
                             "This store waits for the act clear-sentinel, not " + act.act + ".", "act"};
     }
-    if (!m_store) {
-        if (const auto opened = reopen(); !opened)
-            return opened.error();
-    }
     if (const auto clean = verifyAndLoad(); !clean)
         return clean.error();
     return recordTrust(act);
-}
-
-/// The store looks at the sentinel when it is opened. It is set again at once: it may go only when all is well.
-rules::Result<void> HostLoop::reopen()
-{
-    if (const auto cleared = store::clearSentinel(m_options.storePath); !cleared)
-        return cleared;
-    auto opened = m_options.open(m_options.storePath);
-    writeSentinel();
-    if (!opened)
-        return opened.error();
-    m_store = std::move(opened).value();
-    return {};
 }
 
 rules::Result<void> HostLoop::verifyAndLoad()

@@ -1,5 +1,7 @@
 #include "model/engine/latched_stops.h"
 
+#include "model/rules/fold.h"
+
 #include <QByteArray>
 #include <QList>
 
@@ -40,18 +42,24 @@ LatchedStop readWord(std::string_view word)
 
 } // namespace
 
-std::vector<LatchedStop> stopsAmong(std::span<const rules::Event> events, const rules::NameTable &names)
+std::vector<LatchedStop> stopsAmong(std::span<const rules::Event> events, const rules::Fleet &fleet)
 {
     std::vector<LatchedStop> stops;
     for (const rules::Event &event : events) {
-        const auto *trip = std::get_if<rules::TripFired>(&event.payload);
-        if (trip == nullptr || !rules::isHumansSignal(trip->subject.signal))
+        const auto *fired = std::get_if<rules::TripFired>(&event.payload);
+        if (fired == nullptr)
             continue;
-        const bool isFleets = trip->reach == rules::Reach::Fleet;
-        const auto signal = std::string(rules::toWord(trip->subject.signal));
-        stops.push_back({isFleets ? std::string() : names(event.agent), trip->rung,
-                         "a trip of " + signal + " that could not be written: " + trip->evidence.measured + " against "
-                             + trip->evidence.limit});
+        const std::string why = "a trip of " + std::string(rules::toWord(fired->subject.signal))
+            + " that could not be written: " + fired->evidence.measured + " against " + fired->evidence.limit;
+        const auto *const trip = fleet.trip(rules::TripId{event.seq.value});
+        if (fired->reach == rules::Reach::Fleet || (trip == nullptr && !event.agent.isSet())) {
+            stops.push_back({std::string(), fired->rung, why});
+        } else if (trip == nullptr) {
+            stops.push_back({fleet.names(event.agent), fired->rung, why});
+        } else {
+            for (const auto agent : rules::fold::agentsOf(fleet, *trip))
+                stops.push_back({fleet.names(agent), fired->rung, why});
+        }
     }
     return stops;
 }

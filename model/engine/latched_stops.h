@@ -5,7 +5,7 @@
 
 #include "model/rules/command.h"
 #include "model/rules/event.h"
-#include "model/rules/names.h"
+#include "model/rules/fleet.h"
 
 #include <span>
 #include <string>
@@ -21,9 +21,10 @@ struct LatchedStop {
     bool operator==(const LatchedStop &) const = default;
 };
 
-/// The trips among these events that only a human may end. What the clock ends (spend, provider) fires again by itself.
-/// A trip of one task is latched for its agent: wider, but never too narrow.
-[[nodiscard]] std::vector<LatchedStop> stopsAmong(std::span<const rules::Event> events, const rules::NameTable &names);
+/// The trips among these events; `fleet` is the one after them. Those that the clock would end are among them, for what
+/// they counted is lost with them. A trip of one task is latched for its agent, one of a key or an endpoint for each
+/// agent that it reaches: wider, but never too narrow.
+[[nodiscard]] std::vector<LatchedStop> stopsAmong(std::span<const rules::Event> events, const rules::Fleet &fleet);
 /// An operator's stop as it stands.
 [[nodiscard]] LatchedStop stopOf(const rules::StopAgent &stop);
 

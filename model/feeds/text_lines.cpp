@@ -52,7 +52,7 @@ Result<std::unique_ptr<TextLines>> TextLines::open(const std::string &path)
 {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) {
-        return Error{errno == ENOENT ? ErrorCode::NotFound : ErrorCode::Unavailable,
+        return Error{errno == ENOENT ? ErrorCode::NotFound : ErrorCode::BadInput,
                      "cannot be opened: " + systemWords(errno) + "; check the path and its permissions", path};
     }
     struct stat about {};

@@ -74,9 +74,7 @@ public:
             finish(ask, at, rules::FinishStep{{}, agentOf(ask), reportOf(ask)});
             return;
         case AskKind::CallResult:
-            finish(ask, at,
-                   rules::FinishCall{{}, agentOf(ask),
-                                     ask.ok ? rules::CallOutcome::Success : rules::CallOutcome::Failure, {}, {}});
+            finish(ask, at, rules::FinishCall{{}, agentOf(ask), outcomeOf(ask), {}, {}});
             return;
         case AskKind::End:
             send(rules::EndTask{agentOf(ask), m_names.tasks.text(ask.task.value), {}}, at);
@@ -89,6 +87,12 @@ public:
     EnforcedTasks &&result() && { return std::move(m_result); }
 
 private:
+    [[nodiscard]] static rules::CallOutcome outcomeOf(const RecordedAsk &ask)
+    {
+        if (ask.isNeutral)
+            return rules::CallOutcome::Neutral;
+        return ask.ok ? rules::CallOutcome::Success : rules::CallOutcome::Failure;
+    }
     void send(const rules::Command &command, Instant at)
     {
         rules::Moment moment;

@@ -108,6 +108,12 @@ Result<void> LogAsks::read(const store::LogRow &row, store::LogArguments &argume
     return takeRare(row, ask);
 }
 
+void LogAsks::beginPeriod()
+{
+    m_notReplayed.clear();
+    m_trips.clear();
+}
+
 store::KindSet LogAsks::kinds() const
 {
     const auto bitOf = [](std::uint8_t kind) { return store::KindSet{1} << kind; };
@@ -135,6 +141,7 @@ Result<void> LogAsks::takeRare(const store::LogRow &row, RecordedAsk &ask)
         ask.kind = AskKind::CallResult;
         ask.ofCall = done->ask.value;
         ask.ok = done->outcome == rules::CallOutcome::Success;
+        ask.isNeutral = done->outcome == rules::CallOutcome::Neutral;
     } else if (std::holds_alternative<rules::TaskEnded>(payload))
         ask.kind = AskKind::End;
     else if (const auto *named = std::get_if<rules::Named>(&payload))

@@ -31,6 +31,8 @@ public:
     /// The row's ask into `ask`; kind Other for events that ask nothing. Its texts last until the next call.
     /// `arguments` is asked where they are looked at. Unavailable for a damaged row.
     [[nodiscard]] rules::Result<void> read(const store::LogRow &row, store::LogArguments &arguments, RecordedAsk &ask);
+    /// What was counted so far is of no period: it begins here.
+    void beginPeriod();
     /// The kinds of events that it looks at; others may be left out.
     [[nodiscard]] store::KindSet kinds() const;
 

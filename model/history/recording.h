@@ -54,6 +54,7 @@ struct RecordedAsk {
     AskKind kind = AskKind::Other;
     bool hasOutcome = false; ///< Step: the result came in the same line
     bool ok = true;
+    bool isNeutral = false; ///< CallResult: neither a success nor a failure
     bool measured = false; ///< `at` was stated, not taken from an earlier line
     rules::AgentId agent;
     rules::TaskId task;

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace handreset::history {
 
@@ -34,6 +36,10 @@ public:
         RecordedAsk ask;
         return store.eachRow(rules::Seq{1}, last, m_asks.kinds(),
                              [&](const store::LogRow &row, store::LogArguments &arguments) -> Result<bool> {
+                                 if (row.seq >= first && !m_isInPeriod) {
+                                     m_isInPeriod = true;
+                                     m_asks.beginPeriod();
+                                 }
                                  if (auto read = m_asks.read(row, arguments, ask); !read)
                                      return read.error();
                                  if (row.seq >= first)
@@ -59,13 +65,34 @@ public:
                 return run.error();
             takeEnforced(report, m_asks.names(), std::move(*run));
         }
-        report.groups = groupsOf(options.groups, m_asks.labels(), report.tasks);
+        auto labels = m_asks.labels();
+        keepAsked(report.tasks, labels);
+        report.groups = groupsOf(options.groups, labels, report.tasks);
         return report;
     }
 
 private:
+    /// Tasks of other times are no part of the period's report.
+    void keepAsked(std::vector<WhatIfTask> &tasks, TaskLabels &labels) const
+    {
+        std::vector<WhatIfTask> kept;
+        TaskLabels keptLabels;
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            if (i >= m_asked.size() || !m_asked[i])
+                continue;
+            kept.push_back(std::move(tasks[i]));
+            keptLabels.push_back(i < labels.size() ? std::move(labels[i]) : std::vector<std::string>());
+        }
+        tasks = std::move(kept);
+        labels = std::move(keptLabels);
+    }
     void take(const RecordedAsk &ask)
     {
+        if (ask.kind != AskKind::Other && ask.task.isSet()) {
+            if (m_asked.size() < ask.task.value)
+                m_asked.resize(ask.task.value);
+            m_asked[ask.task.value - 1] = true;
+        }
         if (m_observe)
             m_judge.judge(ask);
         else if (ask.kind != AskKind::Other)
@@ -75,6 +102,8 @@ private:
     LogAsks m_asks;
     ObservedJudge m_judge;
     Recording m_recording; ///< without observe
+    std::vector<bool> m_asked; ///< by task number - 1: it asked within the period
+    bool m_isInPeriod = false;
     const bool m_observe;
 };
 

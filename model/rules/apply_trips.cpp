@@ -292,8 +292,10 @@ Result<void> applyGrant(Context &context, const TripSubject &subject, const Gran
         grantSteps(fleet, subject, grant.steps, at);
     if (!grant.spend.isZero()) {
         const WindowKind kind{subject.windowHours};
-        fleet.counters.spend[{subject.key, kind.hours, calendar.span(kind, at).start}].granted += grant.spend;
-        context.touchSpend(subject.key, at);
+        const SpendKey place{subject.key, kind.hours, calendar.span(kind, at).start};
+        fleet.counters.spend[place].granted += grant.spend;
+        if (context.touched != nullptr)
+            context.touched->spend.insert(place);
     }
     if (grant.volumeCalls > 0 || !grant.volumeValue.isZero()) {
         auto &volume = subject.windowHours == 0

@@ -68,11 +68,27 @@ const Trip *activeOrRefuse(Draft &draft, std::string_view act, TripId id, std::s
     return nullptr;
 }
 
+/// Money is granted to a window of the present policy: to another it would be no limit's.
+std::string faultOfWindow(const Fleet &fleet, const TripSubject &subject, const Grant &grant)
+{
+    if (grant.spend.isZero())
+        return {};
+    const auto &windows = fleet.keyPolicy(subject.key).windows;
+    const bool isThere = std::any_of(windows.begin(), windows.end(), [&subject](const SpendWindow &window) {
+        return window.window.hours == subject.windowHours;
+    });
+    return isThere ? std::string()
+                   : "the policy has no " + WindowKind{subject.windowHours}.toString() + " window for the key "
+            + fleet.names(subject.key);
+}
+
 /// Why the grant will not do; empty when it will.
 std::string faultOfGrant(const Fleet &fleet, const Trip &trip, const Grant &grant, Instant now)
 {
     if (auto misfit = fold::misfitOfGrant(fleet, trip.subject, grant); !misfit.empty())
         return misfit;
+    if (auto fault = faultOfWindow(fleet, trip.subject, grant); !fault.empty())
+        return fault;
     if (trip.subject.signal == Signal::Steps && grant.steps == 0)
         return "say how many more steps: without a grant it would trip at once";
     if (trip.subject.signal != Signal::Spend)
@@ -341,6 +357,8 @@ void decide(Draft &draft, const GrantMore &command)
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, "say how much more", agent);
     if (auto misfit = fold::misfitOfGrant(fleet, subject, grant); !misfit.empty())
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, std::move(misfit), agent);
+    if (auto fault = faultOfWindow(fleet, subject, grant); !fault.empty())
+        return draft.refuseAct("grant", {}, command.by, command.reason, {}, std::move(fault), agent);
     const auto by = draft.operatorNamed(command.by);
     const auto seq = draft.emit(agent, {}, 0, Granted{subject, grant, by, bounded(command.reason, kLongestText)});
     draft.answer(ActDone{seq, {}, fleet.agent(agent).revision});

@@ -1,5 +1,6 @@
 #include "model/store/backup.h"
 
+#include "model/store/chain.h"
 #include "model/store/file_checks.h"
 #include "model/store/new_store_file.h"
 
@@ -57,8 +58,10 @@ Result<void> checkCopy(sqlite3 *copy, const LogEnd &end)
     const bool isRead = sqlite3_step(statement) == SQLITE_ROW;
     const auto *const answer = reinterpret_cast<const char *>(sqlite3_column_text(statement, 0));
     const bool isSound = isRead && answer != nullptr && std::string_view(answer) == "ok";
-    const bool isWhole
-        = isSound && static_cast<std::uint64_t>(sqlite3_column_int64(statement, 1)) == end.last.seq.value;
+    const auto *const hash = static_cast<const char *>(sqlite3_column_blob(statement, 2));
+    const std::string_view link(hash, hash != nullptr ? static_cast<std::size_t>(sqlite3_column_bytes(statement, 2)) : 0);
+    const bool isWhole = isSound && static_cast<std::uint64_t>(sqlite3_column_int64(statement, 1)) == end.last.seq.value
+        && link == bytesOf(end.last.hash);
     auto failed = isSound
         ? Error{ErrorCode::Unavailable, "the copy does not end where the store does; nothing was kept", ""}
         : sqliteError(copy, "checking the copy");

@@ -213,7 +213,7 @@ Result<OpenedFile> openForHost(const QString &path, const OpenSettings &settings
     if (const auto head = checkFiles(path); !head)
         return head.error();
     std::string why;
-    if (!settings.anyMark && sentinelIsSet(path, &why))
+    if (!settings.pastSentinel && sentinelIsSet(path, &why))
         return unavailable(
             "its sentinel is set (" + why + "); when verify is clean: handresetctl clear-sentinel --reason …", path);
     auto database = Database::open(path, Database::Use::Host);

@@ -25,7 +25,8 @@ struct LogEnd {
 
 struct OpenSettings {
     std::span<const Migration> migrations = shippedMigrations();
-    bool anyMark = false; ///< a human has said that this copy is the right one
+    bool anyMark = false;      ///< a human has said that this copy is the right one
+    bool pastSentinel = false; ///< to look, to verify, or to clear it
 };
 
 /// A store whose every check was passed. Members go in reverse order: the lock last.

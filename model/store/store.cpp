@@ -14,14 +14,21 @@ using rules::Result;
 
 namespace {
 
-Result<std::unique_ptr<Store>> opened(const QString &path, Result<OpenedFile> file)
+Result<std::unique_ptr<SqliteStore>> opened(const QString &path, Result<OpenedFile> file)
 {
     if (!file)
         return file.error();
     auto store = std::make_unique<SqliteStore>(path, std::move(*file));
     if (auto prepared = store->prepare(); !prepared)
         return prepared.error();
-    return std::unique_ptr<Store>(std::move(store));
+    return store;
+}
+
+Result<std::unique_ptr<Store>> asStore(Result<std::unique_ptr<SqliteStore>> store)
+{
+    if (!store)
+        return store.error();
+    return std::unique_ptr<Store>(std::move(*store));
 }
 
 } // namespace
@@ -31,31 +38,38 @@ Result<void> Store::eachRow(rules::Seq, rules::Seq, KindSet, const EachRow &)
     return rules::Error{rules::ErrorCode::Unavailable, "this store's log cannot be read row by row", "log"};
 }
 
-Result<std::unique_ptr<Store>> Store::open(const QString &path)
+Result<std::unique_ptr<Store>> Store::open(const QString &path, Sentinel sentinel)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    return opened(absolute, openForHost(absolute, {}));
+    OpenSettings settings;
+    settings.pastSentinel = sentinel == Sentinel::SteppedOver;
+    return asStore(opened(absolute, openForHost(absolute, settings)));
 }
 
 Result<std::unique_ptr<Store>> Store::openReadOnly(const QString &path)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    return opened(absolute, openCopy(absolute));
+    return asStore(opened(absolute, openCopy(absolute)));
 }
 
-Result<void> acceptStore(const QString &storePath)
+Result<void> acceptStore(const QString &storePath, const std::function<Result<void>(Store &)> &record)
 {
     const QString path = QFileInfo(storePath).absoluteFilePath();
     OpenSettings settings;
-    settings.anyMark = true;
+    settings.anyMark = settings.pastSentinel = true;
     auto file = openForHost(path, settings);
     if (!file)
         return file.error();
-    if (auto synced = file->database->execute("PRAGMA wal_checkpoint(FULL)"); !synced)
-        return synced;
-    const Place end = file->end.last;
+    const std::string storeId = file->end.storeId;
+    auto store = opened(path, std::move(file));
+    if (!store)
+        return store.error();
+    if (auto recorded = record(**store); !recorded)
+        return recorded;
+    (*store)->checkpoint();
+    const Place end = (*store)->end();
     QFile::remove(path + QStringLiteral(".mark"));
-    return Mark::create(path, {file->end.storeId, end, end, presentBootId()});
+    return Mark::create(path, {storeId, end, end, presentBootId()});
 }
 
 QString defaultStorePath()

@@ -42,6 +42,10 @@ struct Verification {
     [[nodiscard]] bool clean() const noexcept { return findings.empty(); }
 };
 
+/// What a set sentinel does to who opens the store. Stepped over by those who look at it, verify it or clear the sentinel:
+/// it stays set.
+enum class Sentinel : std::uint8_t { Refuses, SteppedOver };
+
 /// Called now and then with a share from 0 to 1; false stops the work (Error code Cancelled).
 using Progress = std::function<bool(double)>;
 
@@ -54,7 +58,8 @@ public:
     /// Opens and checks; takes the exclusive lock. `Unavailable` with the reason and the remedy when refused: missing,
     /// foreign, truncated, newer, malformed, a symbolic link, a network file system, older than its mark, in use,
     /// sentinel set.
-    [[nodiscard]] static rules::Result<std::unique_ptr<Store>> open(const QString &path);
+    [[nodiscard]] static rules::Result<std::unique_ptr<Store>> open(const QString &path,
+                                                                     Sentinel sentinel = Sentinel::Refuses);
     /// Opens a copy for replay: copied aside, untrusted, read-only.
     [[nodiscard]] static rules::Result<std::unique_ptr<Store>> openReadOnly(const QString &path);
 
@@ -118,9 +123,11 @@ public:
 [[nodiscard]] bool sentinelIsSet(const QString &storePath, std::string *why = nullptr);
 [[nodiscard]] rules::Result<void> clearSentinel(const QString &storePath);
 
-/// A human's word that a store which its mark refuses is the right one: the mark is set anew on the log as it is. All
-/// other checks must pass. The caller then appends the act itself.
-[[nodiscard]] rules::Result<void> acceptStore(const QString &storePath);
+/// A human's word that a store which its mark refuses is the right one. All other checks must pass, the sentinel's apart:
+/// if it is set, it stays so. `record` appends the act; only when that is on the disk is the mark set anew, at the log's
+/// end.
+[[nodiscard]] rules::Result<void> acceptStore(const QString &storePath,
+                                              const std::function<rules::Result<void>(Store &)> &record);
 
 /// The user's data folder's store: $HANDRESET_STORE, else <data>/handreset/fleet.db.
 [[nodiscard]] QString defaultStorePath();

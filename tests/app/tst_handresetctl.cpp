@@ -250,8 +250,13 @@ private Q_SLOTS:
         CtlFixture store;
         QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
         QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
-        QCOMPARE(store.run({"status"}).code, 3);
+        const auto looked = store.run({"status"});
+        QCOMPARE(looked.code, 0); // to look is how one finds out; it is said that everything is denied
+        QVERIFY(looked.err.find("the disk was full") != std::string::npos);
+        QCOMPARE(store.run({"verify"}).code, 0);
+        QCOMPARE(store.run({"accept-store", "--reason", "it is not the mark that refuses"}).code, 4);
         QCOMPARE(store.run({"stop", "--fleet"}).code, 3);
+        QVERIFY(store::sentinelIsSet(store.path()));
         const auto cleared = store.runJson({"clear-sentinel", "--reason", "freed 20 GB, verified"});
         QVERIFY2(cleared.code == 0, cleared.err.c_str());
         QCOMPARE(cleared.json()[u"operator"].toString(), QStringLiteral("ana"));
@@ -276,6 +281,25 @@ private Q_SLOTS:
         const auto events = listOf(store.runJson({"events", "--kind", "store_trusted"}), u"events");
         QCOMPARE(events.size(), 1);
         QCOMPARE(events.at(0)[u"is"][u"act"].toString(), QStringLiteral("accept-store"));
+        QCOMPARE(store.run({"verify"}).code, 0);
+    }
+    void acceptanceIsInTheLogBeforeTheMarkMoves()
+    {
+        CtlFixture store;
+        QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
+        QFile::copy(store.path(), store.file(QStringLiteral("old.db")));
+        QCOMPARE(store.run({"stop", "--fleet"}).code, 0);
+        for (const auto suffix : {"", "-wal"})
+            QFile::remove(store.path() + QString::fromLatin1(suffix));
+        QVERIFY(QFile::copy(store.file(QStringLiteral("old.db")), store.path()));
+        QFile::setPermissions(store.path(), QFile::ReadOwner | QFile::WriteOwner);
+        QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
+        QCOMPARE(store.run({"clear-sentinel", "--reason", "the older copy is still refused"}).code, 3);
+        QCOMPARE(store.run({"accept-store", "--reason", "restored on purpose after the disk died"}).code, 0);
+        QVERIFY(store::sentinelIsSet(store.path())); // one word does not stand for the other
+        QCOMPARE(listOf(store.runJson({"events", "--kind", "store_trusted"}), u"events").size(), 1);
+        QCOMPARE(store.run({"clear-sentinel", "--reason", "verified, and the disk has room"}).code, 0);
+        QCOMPARE(listOf(store.runJson({"events", "--kind", "store_trusted"}), u"events").size(), 2);
         QCOMPARE(store.run({"verify"}).code, 0);
     }
 

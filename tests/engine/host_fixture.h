@@ -164,8 +164,9 @@ public:
         options.version = "test";
         options.operatorName = "ana";
         options.clock = &clock;
-        options.open = [script = script](const QString &where) -> rules::Result<std::unique_ptr<store::Store>> {
-            auto real = store::Store::open(where);
+        options.open = [script = script](const QString &where, store::Sentinel sentinel)
+            -> rules::Result<std::unique_ptr<store::Store>> {
+            auto real = store::Store::open(where, sentinel);
             if (!real)
                 return real.error();
             return std::unique_ptr<store::Store>(std::make_unique<ScriptedStore>(std::move(real).value(), script));

@@ -55,10 +55,14 @@ public:
         report.cost = rules::Money{*rules::Decimal::parse(cost), "USD"};
         m_life.act(rules::FinishStep{ask, "a", report});
     }
-    void call(const std::string &task, const std::string &tool, const std::string &arguments)
+    rules::AskId call(const std::string &task, const std::string &tool, const std::string &arguments)
     {
         m_life.pass(rules::seconds(1));
-        m_life.act(rules::AskCall{"a", task, {}, {}, tool, arguments});
+        return tests::allowed(m_life.act(rules::AskCall{"a", task, {}, {}, tool, arguments}));
+    }
+    void finishCall(rules::AskId ask, rules::CallOutcome outcome)
+    {
+        m_life.act(rules::FinishCall{ask, "a", outcome, {}, {}});
     }
     tests::Life &life() { return m_life; }
     WhatIfReport judge(const std::string &policy, bool observe = true, history::LogPeriod period = {})
@@ -106,6 +110,7 @@ private Q_SLOTS:
     void countedRefusalsAreTold();
     void aPeriodIsJudgedAlone();
     void enforcedOverTheLog();
+    void neutralResultsOpenNoBreaker();
 };
 
 void TestWhatIfLog::stepsCountOverSubTasks()
@@ -191,16 +196,23 @@ void TestWhatIfLog::countedRefusalsAreTold()
 void TestWhatIfLog::aPeriodIsJudgedAlone()
 {
     Fleet fleet;
+    fleet.apply("schema = 1\nundeclared = \"write\"\n[defaults]\nsteps = { limit = 3 }\n");
+    for (int i = 0; i < 4; ++i)
+        fleet.step("early"); // and trips
     fleet.apply(kLoose);
     for (int i = 0; i < 3; ++i)
         fleet.step("t");
     const auto middle = fleet.life().fleet().seq;
+    QCOMPARE(fleet.judge(kTight).recorded.size(), std::size_t{1});
     for (int i = 0; i < 3; ++i)
         fleet.step("t");
     QVERIFY(fires(fleet.judge(kTight), "t", TripKind::Steps));
     const auto later = fleet.judge(kTight, true, {middle.next(), rules::Seq{~0ULL}});
     QVERIFY(!fires(later, "t", TripKind::Steps));
     QCOMPARE(later.events, 3U);
+    QVERIFY(later.recorded.empty()); // of the period, as the events are
+    QCOMPARE(later.tasks.size(), std::size_t{1});
+    QCOMPARE(later.tasks.front().name, std::string("t"));
 }
 
 void TestWhatIfLog::enforcedOverTheLog()
@@ -213,6 +225,18 @@ void TestWhatIfLog::enforcedOverTheLog()
     QVERIFY(fires(report, "t", TripKind::Steps));
     QCOMPARE(report.refused(), 3U);
     QCOMPARE(report.prevented(), 2U);
+}
+
+void TestWhatIfLog::neutralResultsOpenNoBreaker()
+{
+    Fleet fleet;
+    fleet.apply(kLoose);
+    for (int i = 0; i < 5; ++i)
+        fleet.finishCall(fleet.call("t", "pay", "{\"n\":" + std::to_string(i) + "}"), rules::CallOutcome::Neutral);
+    QCOMPARE(fleet.judge(kTight, false).refused(), 0U);
+    for (int i = 5; i < 10; ++i)
+        fleet.finishCall(fleet.call("t", "pay", "{\"n\":" + std::to_string(i) + "}"), rules::CallOutcome::Failure);
+    QVERIFY(fleet.judge(kTight, false).refused() > 0U);
 }
 
 QTEST_GUILESS_MAIN(TestWhatIfLog)

@@ -656,6 +656,12 @@ void TestTrips::grantsThatFitNothingAreRefused()
     nonsense.key = KeyId{999};
     nonsense.windowHours = 24;
     QVERIFY(!d.done(GrantMore{nonsense, {.spend = *Decimal::parse("5")}, "ana", "no such key"}));
+    nonsense.key = d.fleet.agent(d.agent("a")).key;
+    nonsense.windowHours = 168;
+    QVERIFY(!d.done(GrantMore{nonsense, {.spend = *Decimal::parse("5")}, "ana", "no such window in the policy"}));
+    QVERIFY(d.problem().find("no 7d window") != std::string::npos);
+    nonsense.windowHours = 24;
+    QVERIFY(d.done(GrantMore{nonsense, {.spend = *Decimal::parse("5")}, "ana", "a window of the policy"}));
 }
 
 void TestTrips::isolationHoldsForEveryAgentsOwnBreaker()

@@ -559,7 +559,7 @@ void TestStore::acceptingAStoreSetsItsMarkAnew()
     temporary.close();
     QVERIFY(QFile::remove(temporary.path() + QStringLiteral(".mark")));
     QVERIFY(!Store::open(temporary.path()).ok());
-    const auto accepted = store::acceptStore(temporary.path());
+    const auto accepted = store::acceptStore(temporary.path(), [](Store &) { return rules::Result<void>(); });
     QVERIFY2(accepted.ok(), accepted.ok() ? "" : accepted.error().message.c_str());
     QCOMPARE(firstFinding(temporary.open()), std::string());
 }

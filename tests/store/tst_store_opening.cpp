@@ -196,7 +196,7 @@ void TestStoreOpening::anOlderCopyPutBackIsRefused()
     {
         TemporaryStore other;
         QVERIFY(QFile::remove(other.path()) && QFile::copy(old, other.path()));
-        QVERIFY(store::acceptStore(other.path()).ok());
+        QVERIFY(store::acceptStore(other.path(), [](Store &) { return rules::Result<void>(); }).ok());
         Life life(other.open());
         BusyFleet(99).live(life, 200, 10);
         other.close();
