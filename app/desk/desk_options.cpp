@@ -52,6 +52,8 @@ rules::Result<DeskOptions> readOptions(const QStringList &arguments)
         options.help = parser.helpText();
     options.store = parser.value(store);
     options.demo = parser.isSet(demo);
+    if (parser.isSet(screenshots) && (parser.isSet(store) || parser.isSet(demo)))
+        return wrong(QStringLiteral("--screenshots plays the demo in a passing store of its own; leave --store and --demo out."));
     options.screenshots = parser.value(screenshots);
     bool isNumber = false;
     options.demoSpeed = parser.value(speed).toDouble(&isNumber);

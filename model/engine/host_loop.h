@@ -76,7 +76,10 @@ private:
     [[nodiscard]] bool isWritable() const noexcept { return m_health == StoreHealth::Writable; }
     void setHealth(StoreHealth health, std::string trouble);
     void fail(const std::string &why);
-    void writeSentinel();
+    /// False where it could not be set.
+    bool writeSentinel();
+    /// Keeps a stop that cannot be written; what is told of it.
+    [[nodiscard]] rules::Error latch(const rules::StopAgent &stop);
     void refuse(const QueuedCommand &queued);
     /// While the store is verified: what is queued is not left waiting but denied. False: stop verifying.
     [[nodiscard]] bool refuseMeanwhile();

@@ -14,6 +14,8 @@ namespace {
 constexpr std::string_view kRemedy = " Everything is refused until an operator has looked at it and says: "
                                      "handresetctl clear-sentinel --reason WHY.";
 
+constexpr std::string_view kNoSentinel = " The sentinel could not be set either: ";
+
 rules::Error unavailable(const std::string &message)
 {
     return {rules::ErrorCode::Unavailable, message, {}};
@@ -50,18 +52,19 @@ void HostLoop::fail(const std::string &why)
         if (const auto loaded = m_store ? load() : unavailable("closed"); !loaded)
             m_fleet = rules::Fleet(); // nothing that is not in the log is shown as if it were
         setHealth(StoreHealth::Failing, "The store could not be written: " + why + "." + std::string(kRemedy));
-        writeSentinel();
+        static_cast<void>(writeSentinel()); // its trouble says so
     }
     beat();
     while (m_answered < m_next)
         refuse(m_commands[m_answered++]);
 }
 
-void HostLoop::writeSentinel()
+bool HostLoop::writeSentinel()
 {
     const auto written = store::setSentinel(m_options.storePath, sentinelText(m_trouble, m_latched));
-    if (!written)
-        setHealth(m_health, m_trouble + " The sentinel could not be set either: " + written.error().message);
+    if (!written && m_trouble.find(kNoSentinel) == std::string::npos)
+        setHealth(m_health, m_trouble + std::string(kNoSentinel) + written.error().message);
+    return written.ok();
 }
 
 /// Asks hear a denial, acts an error. A stop is denied nothing: it is latched, and stands once the store is trusted.
@@ -74,18 +77,28 @@ void HostLoop::refuse(const QueuedCommand &queued)
         reply.outcome = denied(m_trouble);
     } else if (const auto *stop = std::get_if<rules::StopAgent>(&command);
                stop != nullptr && m_health != StoreHealth::ReadOnly) {
-        if (const LatchedStop latched = stopOf(*stop); std::ranges::find(m_latched, latched) == m_latched.end()) {
-            m_latched.push_back(latched);
-            writeSentinel();
-        }
-        reply.outcome = unavailable("The stop is not in the log. It is kept beside the store and will stand when the "
-                                    "store is trusted again; until then everything is refused. "
-                                    + m_trouble);
+        reply.outcome = latch(*stop);
     } else {
         reply.outcome = unavailable(m_trouble);
     }
     if (queued.done)
         queued.done(reply);
+}
+
+rules::Error HostLoop::latch(const rules::StopAgent &stop)
+{
+    const bool isLoaded = m_fleet.seq.isSet();
+    if (isLoaded && !stop.agent.empty() && m_fleet.names.find(rules::NameKind::Agent, stop.agent) == 0)
+        return {rules::ErrorCode::NotFound, "The log knows no agent \"" + stop.agent + "\". " + m_trouble, "agent"};
+    if (const LatchedStop latched = stopOf(stop); std::ranges::find(m_latched, latched) == m_latched.end())
+        m_latched.push_back(latched);
+    if (!writeSentinel())
+        return unavailable("The stop is not in the log, and could not be kept beside the store either: it is gone when "
+                           "this process ends. Until then everything is refused. "
+                           + m_trouble);
+    return unavailable("The stop is not in the log. It is kept beside the store and will stand when the store is trusted "
+                       "again; until then everything is refused. "
+                       + m_trouble);
 }
 
 bool HostLoop::refuseMeanwhile()

@@ -4,6 +4,7 @@
 #include "model/rules/policy_text.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace handreset::rules::fold {
 
@@ -253,10 +254,12 @@ std::string misfitOfGrant(const Fleet &fleet, const TripSubject &subject, const 
 
 namespace {
 
-/// "n more": beyond what is used, and beyond what is allowed already.
+/// "n more": beyond what is used, and beyond what is allowed already. A log may hold any number: it never wraps.
 std::int64_t raised(std::int64_t used, std::int64_t limit, std::int64_t grantedUpTo, std::int64_t more)
 {
-    return std::max({used, limit, grantedUpTo}) + more;
+    constexpr auto most = std::numeric_limits<std::int64_t>::max() / 2;
+    const auto from = std::max({used, limit, grantedUpTo});
+    return more > most - from ? std::max(from, most) : from + more;
 }
 
 void grantSteps(Fleet &fleet, const TripSubject &subject, std::int64_t more, Instant at)
@@ -302,7 +305,7 @@ Result<void> applyGrant(Context &context, const TripSubject &subject, const Gran
             ? fleet.counters.root(subject.root).volumes[subject.tool]
             : fleet.counters.volumes[{subject.agent, subject.tool, subject.windowHours,
                                       calendar.span(WindowKind{subject.windowHours}, at).start}];
-        volume.grantedCalls += grant.volumeCalls;
+        volume.grantedCalls = raised(0, 0, volume.grantedCalls, grant.volumeCalls);
         volume.grantedValue += grant.volumeValue;
     }
     return {};

@@ -8,6 +8,8 @@ namespace handreset::rules {
 
 namespace {
 
+constexpr std::int64_t kMostGranted = 1'000'000'000; ///< steps, calls, or units of money
+
 std::optional<Error> checkOperator(std::string_view by)
 {
     return checkName("operator", by);
@@ -68,6 +70,15 @@ const Trip *activeOrRefuse(Draft &draft, std::string_view act, TripId id, std::s
     return nullptr;
 }
 
+/// More than anybody means, and far from where sums would overflow.
+std::string faultOfSize(const Grant &grant)
+{
+    constexpr Decimal most(kMostGranted);
+    if (grant.steps > kMostGranted || grant.volumeCalls > kMostGranted || grant.spend > most || grant.volumeValue > most)
+        return "one grant is at most " + std::to_string(kMostGranted);
+    return {};
+}
+
 /// Money is granted to a window of the present policy: to another it would be no limit's.
 std::string faultOfWindow(const Fleet &fleet, const TripSubject &subject, const Grant &grant)
 {
@@ -87,6 +98,8 @@ std::string faultOfGrant(const Fleet &fleet, const Trip &trip, const Grant &gran
 {
     if (auto misfit = fold::misfitOfGrant(fleet, trip.subject, grant); !misfit.empty())
         return misfit;
+    if (auto fault = faultOfSize(grant); !fault.empty())
+        return fault;
     if (auto fault = faultOfWindow(fleet, trip.subject, grant); !fault.empty())
         return fault;
     if (trip.subject.signal == Signal::Steps && grant.steps == 0)
@@ -301,6 +314,10 @@ void decide(Draft &draft, const ActOnBreaker &command)
         return draft.answer(Error{ErrorCode::NotFound, "no such breaker has been seen; see `breakers`",
                                   tool.isSet() ? "agent" : "tool"});
     const BreakerKey key{tool, agent};
+    if (agent.isSet() && fleet.breakerKeyOf(agent, tool) != key && !fleet.breakers.contains(key))
+        return draft.answer(Error{ErrorCode::BadInput,
+                                  command.tool + " has one breaker for all agents: leave the agent out, or stop the agent",
+                                  "agent"});
     if (!fleet.breakers.contains(key) && command.act != BreakerEvent::Isolate)
         return draft.answer(Error{ErrorCode::NotFound,
                                   "this breaker has had no traffic; where each agent has its own, name the agent", "tool"});
@@ -357,6 +374,8 @@ void decide(Draft &draft, const GrantMore &command)
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, "say how much more", agent);
     if (auto misfit = fold::misfitOfGrant(fleet, subject, grant); !misfit.empty())
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, std::move(misfit), agent);
+    if (auto fault = faultOfSize(grant); !fault.empty())
+        return draft.refuseAct("grant", {}, command.by, command.reason, {}, std::move(fault), agent);
     if (auto fault = faultOfWindow(fleet, subject, grant); !fault.empty())
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, std::move(fault), agent);
     const auto by = draft.operatorNamed(command.by);

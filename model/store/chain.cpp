@@ -65,6 +65,14 @@ void ChainLink::flush()
     m_buffer.clear();
 }
 
+rules::Digest linkWithKeyframe(const rules::Digest &link, const rules::Digest &keyframe)
+{
+    rules::Sha256 hasher;
+    hasher.add(bytesOf(link));
+    hasher.add(bytesOf(keyframe));
+    return hasher.finish();
+}
+
 std::optional<rules::Digest> digestOf(std::string_view bytes)
 {
     rules::Digest digest;

@@ -28,6 +28,9 @@ private:
     std::string m_buffer;
 };
 
+/// The link of a transaction at whose end a keyframe stands: the keyframe is part of what the chain holds.
+[[nodiscard]] rules::Digest linkWithKeyframe(const rules::Digest &link, const rules::Digest &keyframe);
+
 /// A digest column; nothing unless it has exactly 32 bytes.
 [[nodiscard]] std::optional<rules::Digest> digestOf(std::string_view bytes);
 [[nodiscard]] std::string_view bytesOf(const rules::Digest &digest) noexcept;

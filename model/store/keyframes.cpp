@@ -42,21 +42,28 @@ bool Keyframes::isDue(Seq last) const noexcept
     return last.value - m_last >= m_interval * (m_bulk ? kBulkFactor : 1);
 }
 
-Result<void> Keyframes::write(const Fleet &fleet)
+Result<rules::Digest> Keyframes::make(const Fleet &fleet)
 {
     const std::string bytes = rules::encodeFleet(fleet);
-    const auto blob = m_packer.pack(bytes);
+    auto blob = m_packer.pack(bytes);
     if (!blob)
         return blob.error();
-    const auto hash = rules::sha256(bytes);
-    m_newSeq = fleet.seq.value;
-    m_newSize = blob->size();
-    return m_insert.run(fleet.seq, fleet.ruleTime, Blob{*blob}, Blob{bytesOf(hash)});
+    m_newSeq = fleet.seq;
+    m_newTime = fleet.ruleTime;
+    m_newBlob = std::move(*blob);
+    m_newHash = rules::sha256(bytes);
+    return m_newHash;
+}
+
+Result<void> Keyframes::write()
+{
+    return m_insert.run(m_newSeq, m_newTime, Blob{m_newBlob}, Blob{bytesOf(m_newHash)});
 }
 
 void Keyframes::written() noexcept
 {
-    note(m_newSeq, m_newSize);
+    note(m_newSeq.value, m_newBlob.size());
+    m_newBlob = {};
 }
 
 void Keyframes::note(std::uint64_t seq, std::uint64_t size) noexcept

@@ -28,8 +28,10 @@ public:
     [[nodiscard]] rules::Result<void> prepare(Database &database);
     /// True when enough events have come since the last one.
     [[nodiscard]] bool isDue(rules::Seq last) const noexcept;
-    /// Writes one within the caller's transaction. Only `written` makes it count.
-    [[nodiscard]] rules::Result<void> write(const rules::Fleet &fleet);
+    /// Makes one, for `write`; gives the hash that the chain is to hold.
+    [[nodiscard]] rules::Result<rules::Digest> make(const rules::Fleet &fleet);
+    /// Writes what was made within the caller's transaction, behind its link. Only `written` makes it count.
+    [[nodiscard]] rules::Result<void> write();
     /// After COMMIT.
     void written() noexcept;
     /// In bulk mode they stand five times further apart.
@@ -47,8 +49,10 @@ private:
     Packer m_packer;
     std::uint64_t m_last = 0;
     std::uint64_t m_interval = kLeastInterval;
-    std::uint64_t m_newSeq = 0;
-    std::uint64_t m_newSize = 0;
+    rules::Seq m_newSeq;
+    rules::Instant m_newTime;
+    std::string m_newBlob;
+    rules::Digest m_newHash{};
     bool m_bulk = false;
 };
 

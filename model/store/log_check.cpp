@@ -30,7 +30,8 @@ Result<void> LogCheck::prepare(const std::string &schema)
     if (!arguments)
         return arguments.error();
     m_arguments = std::move(*arguments);
-    auto batches = m_database.prepare("SELECT last_seq, hash FROM main.batch ORDER BY last_seq");
+    auto batches = m_database.prepare("SELECT b.last_seq, b.hash, k.hash FROM main.batch AS b "
+                                       "LEFT JOIN main.keyframe AS k ON k.seq = b.last_seq ORDER BY b.last_seq");
     if (!batches)
         return batches.error();
     m_batches = std::move(*batches);
@@ -126,6 +127,9 @@ Result<void> LogCheck::nextBatch()
     ++m_batchCount;
     const auto hash = digestOf(m_batches.bytes(1));
     m_batchHash = hash.value_or(kGenesis);
+    m_batchKeyframe.reset();
+    if (!m_batches.isNull(2))
+        m_batchKeyframe = digestOf(m_batches.bytes(2)).value_or(kGenesis);
     return {};
 }
 
@@ -134,10 +138,12 @@ Result<void> LogCheck::nextBatch()
 Result<void> LogCheck::closeLinks(const EventRow &row)
 {
     while (m_batchEnd != 0 && m_batchEnd <= row.seq) {
-        const auto made = m_link.finish();
+        auto made = m_link.finish();
+        if (m_batchKeyframe)
+            made = linkWithKeyframe(made, *m_batchKeyframe);
         if (made != m_batchHash)
             m_findings.add("batch " + std::to_string(m_batchEnd) + ": its hash is not that of the events up to it ("
-                           + std::to_string(m_linked) + " events); they, it, or the link before it were changed");
+                           + std::to_string(m_linked) + " events); they, it, its keyframe, or the link before it were changed");
         m_head = m_batchHash;
         m_link.begin(m_head);
         m_linked = 0;
@@ -156,9 +162,12 @@ Result<void> LogCheck::takeEvent(Event event)
         m_folds = false;
         return {};
     }
-    if (!touched.trips.empty()) { // at once: the fleet forgets ended trips by and by
-        const auto tripOf = [this](rules::TripId id) { return m_fleet.trip(id); };
-        if (auto written = m_projection.projectTrips(touched.trips, tripOf); !written)
+    for (const auto id : touched.trips) { // at once: the fleet forgets ended trips by and by
+        const auto *const trip = m_fleet.trip(id);
+        if (trip == nullptr)
+            continue;
+        m_incidents.insert(trip->incident);
+        if (auto written = m_projection.writeTrip(*trip); !written)
             return written;
     }
     event.arguments.clear();
@@ -224,6 +233,8 @@ Result<void> LogCheck::finish(Verification &out)
     m_machines.compare(m_fleet, m_findings);
     if (auto flushed = flush(); !flushed)
         return flushed;
+    if (auto written = m_projection.projectIncidents(m_incidents); !written)
+        return written;
     return m_projection.projectAll(m_fleet, m_heads);
 }
 

@@ -12,6 +12,8 @@
 #include "model/store/store.h"
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace handreset::store {
@@ -43,6 +45,7 @@ private:
     Statement m_batches;
     std::uint64_t m_batchEnd = 0; ///< of the batch that is being read; 0: none is left
     rules::Digest m_batchHash{};
+    std::optional<rules::Digest> m_batchKeyframe; ///< of the keyframe at its end
     ChainLink m_link;
     std::uint64_t m_linked = 0; ///< events in the open link
     rules::Digest m_head{};
@@ -57,7 +60,8 @@ private:
     std::uint64_t m_keyframeCount = 0;
     rules::Fleet m_fleet;
     Projection m_projection;
-    std::vector<rules::Event> m_events; ///< not yet projected
+    std::vector<rules::Event> m_events;     ///< not yet projected
+    std::set<rules::TripId> m_incidents;    ///< whose rows are summed at the end
     bool m_folds = true;
 };
 

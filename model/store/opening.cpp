@@ -1,6 +1,6 @@
 #include "model/store/opening.h"
 
-#include "model/store/chain.h"
+#include "model/store/chain_walk.h"
 #include "model/store/event_rows.h"
 #include "model/store/file_checks.h"
 #include "model/store/schema.h"
@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <variant>
 
 namespace handreset::store {
@@ -22,57 +23,47 @@ using rules::Seq;
 
 namespace {
 
-/// The link of one transaction, made again from what is stored.
-Result<rules::Digest> linkOf(Database &database, Seq first, Seq last, const rules::Digest &previous)
+Result<void> checkLastLink(Database &database, const QString &path, Seq last, Place &end)
 {
-    auto events = EventReader::range(database, first, last);
+    auto newest = database.number("SELECT coalesce(max(last_seq), 0) FROM main.batch");
+    if (!newest)
+        return newest.error();
+    const auto before = transactionBefore(database, Seq{static_cast<std::uint64_t>(*newest)});
+    if (!before)
+        return before.error();
+    ChainWalk chain;
+    if (auto begun = chain.begin(database, *before); !begun)
+        return begun;
+    auto events = EventReader::range(database, before->seq.next(), last);
     if (!events)
         return events.error();
-    auto arguments = ArgumentReader::range(database, first, last);
+    auto arguments = ArgumentReader::range(database, before->seq.next(), last);
     if (!arguments)
         return arguments.error();
-    ChainLink link;
-    link.begin(previous);
+    std::optional<ChainWalk::Closed> closed;
     for (;;) {
         const auto isThere = events->next();
         if (!isThere)
             return isThere.error();
         if (!*isThere)
-            return link.finish();
+            break;
         const auto row = events->row();
         if (!row)
             return row.error();
         const auto text = arguments->take(row->seq);
         if (!text)
             return text.error();
-        link.add(*row, text->value_or(std::string()));
+        auto taken = chain.take(*row, text->value_or(std::string()));
+        if (!taken)
+            return taken.error();
+        closed = *taken;
     }
-}
-
-Result<void> checkLastLink(Database &database, const QString &path, Seq last, Place &end)
-{
-    auto batches = database.prepare("SELECT last_seq, hash FROM main.batch ORDER BY last_seq DESC LIMIT 2");
-    if (!batches)
-        return batches.error();
-    Place places[2];
-    for (auto &place : places) {
-        const auto isThere = batches->step();
-        if (!isThere)
-            return isThere.error();
-        if (!*isThere)
-            break;
-        place.seq = Seq{static_cast<std::uint64_t>(batches->integer(0))};
-        place.hash = digestOf(batches->bytes(1)).value_or(kGenesis);
-    }
-    const auto link = linkOf(database, places[1].seq.next(), last, places[1].hash);
-    if (!link)
-        return link.error();
-    if (places[0].seq != last || *link != places[0].hash)
+    if (!closed || !closed->fits || closed->stored.seq != last)
         return unavailable(
             "the end of its log does not match its hash chain, so somebody changed it; keep the file, look "
             "at it with verify, and put a backup in its place",
             path);
-    end = places[0];
+    end = closed->stored;
     return {};
 }
 
@@ -180,7 +171,9 @@ Result<void> judgeMark(Database &database, const MarkState &mark, const LogEnd &
         return unavailable("another store was put in its place (its high-water mark is of store " + mark.storeId
                                + ", the file is store " + end.storeId + ")" + accept,
                            path);
-    auto select = database.prepare("SELECT hash FROM main.batch WHERE last_seq = ?1");
+    // A keyframe that stands behind an import was linked after its transaction: the mark may be of the moment between.
+    auto select = database.prepare("SELECT b.hash, k.hash FROM main.batch AS b LEFT JOIN main.keyframe AS k "
+                                   "ON k.seq = b.last_seq WHERE b.last_seq = ?1");
     if (!select)
         return select.error();
     const bool sameBoot = !mark.bootId.empty() && mark.bootId == presentBootId();
@@ -196,7 +189,8 @@ Result<void> judgeMark(Database &database, const MarkState &mark, const LogEnd &
         const auto isThere = select->step();
         if (!isThere)
             return isThere.error();
-        if (!*isThere || digestOf(select->bytes(0)) != place.hash)
+        const auto stored = *isThere ? digestOf(select->bytes(0)) : std::nullopt;
+        if (!stored || (*stored != place.hash && (select->isNull(1) || *stored != linkWithKeyframe(place.hash, digestOf(select->bytes(1)).value_or(kGenesis)))))
             return unavailable(
                 "its log is not the one that its high-water mark has seen: it differs at or before event "
                     + std::to_string(place.seq.value) + accept,

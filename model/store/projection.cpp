@@ -237,9 +237,12 @@ Result<void> Projection::projectTrips(const std::set<rules::TripId> &trips, cons
         incidents.insert(trip->incident);
         return writeTrip(*trip);
     });
-    if (done)
-        done = forEach(incidents, [this](rules::TripId incident) { return m_incident.run(incident); });
-    return done;
+    return done ? projectIncidents(incidents) : done;
+}
+
+Result<void> Projection::projectIncidents(const std::set<rules::TripId> &incidents)
+{
+    return forEach(incidents, [this](rules::TripId incident) { return m_incident.run(incident); });
 }
 
 Result<void> Projection::writeTrip(const rules::Trip &trip)

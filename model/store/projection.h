@@ -27,8 +27,10 @@ public:
     [[nodiscard]] rules::Result<void> project(const rules::Fleet &after, const rules::Touched &touched,
                                               std::span<const rules::Event> events, const AgentHeads &heads,
                                               const TripLookup &tripOf);
-    /// The rows of these trips and of their incidents alone.
-    [[nodiscard]] rules::Result<void> projectTrips(const std::set<rules::TripId> &trips, const TripLookup &tripOf);
+    /// The row of one trip, without its incident's.
+    [[nodiscard]] rules::Result<void> writeTrip(const rules::Trip &trip);
+    /// The rows of these incidents, summed over the rows of their trips.
+    [[nodiscard]] rules::Result<void> projectIncidents(const std::set<rules::TripId> &incidents);
     /// Every row that the fleet itself has, whatever was touched; empties what it no longer has.
     [[nodiscard]] rules::Result<void> projectAll(const rules::Fleet &fleet, const AgentHeads &heads);
 
@@ -42,7 +44,7 @@ private:
     [[nodiscard]] rules::Result<void> writeBreaker(const rules::Fleet &fleet, rules::BreakerKey key);
     [[nodiscard]] rules::Result<void> writeSpend(const rules::Fleet &fleet, const rules::SpendKey &key);
     [[nodiscard]] rules::Result<void> writeAllSpend(const rules::Fleet &fleet);
-    [[nodiscard]] rules::Result<void> writeTrip(const rules::Trip &trip);
+    [[nodiscard]] rules::Result<void> projectTrips(const std::set<rules::TripId> &trips, const TripLookup &tripOf);
     [[nodiscard]] rules::Result<void> writeQueueItem(const rules::Fleet &fleet, rules::TaskId root);
 
     Statement m_agent, m_task, m_breaker, m_spend, m_spendGone, m_spendClear, m_trip, m_incident, m_queue, m_queueGone,

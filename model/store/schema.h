@@ -11,7 +11,7 @@ namespace handreset::store {
 /// "HRST": in the file's header, so that `file` and we know a store when we see one.
 inline constexpr std::int32_t kApplicationId = 0x48525354;
 /// Rises with each change of the schema; a migration leads from each to the next.
-inline constexpr std::int32_t kSchemaVersion = 1;
+inline constexpr std::int32_t kSchemaVersion = 2;
 /// Which events stand in the index of trips and transitions: bits by kind and by row. SQLite takes the index only for a
 /// condition in the index's own words.
 inline constexpr std::uint64_t kEdgeKinds = 256'512;

@@ -1,6 +1,7 @@
 #include "model/store/sqlite_store.h"
 
 #include "model/store/backup.h"
+#include "model/store/chain_walk.h"
 #include "model/store/event_search.h"
 #include "model/store/file_checks.h"
 #include "model/store/verify.h"
@@ -175,7 +176,14 @@ Result<void> SqliteStore::writeEvents(std::span<const Event> events)
 Result<void> SqliteStore::finish(std::span<const Event> events, const Fleet &after, const rules::Touched &touched,
                                  const Trips &forgotten)
 {
-    const Place end{events.back().seq, m_link.finish()};
+    Place end{events.back().seq, m_link.finish()};
+    const bool withKeyframe = m_keyframes.isDue(end.seq);
+    if (withKeyframe) {
+        const auto keyframe = m_keyframes.make(after);
+        if (!keyframe)
+            return keyframe.error();
+        end.hash = linkWithKeyframe(end.hash, *keyframe);
+    }
     if (auto written = m_batch.run(end.seq, Blob{bytesOf(end.hash)}); !written)
         return written;
     const auto tripOf = [&](rules::TripId id) {
@@ -187,9 +195,8 @@ Result<void> SqliteStore::finish(std::span<const Event> events, const Fleet &aft
     };
     if (auto projected = m_projection.project(after, touched, events, m_heads, tripOf); !projected)
         return projected;
-    const bool withKeyframe = m_keyframes.isDue(end.seq);
     if (withKeyframe) {
-        if (auto written = m_keyframes.write(after); !written)
+        if (auto written = m_keyframes.write(); !written)
             return written;
     }
     if (auto committed = m_transaction->commit(); !committed)
@@ -359,25 +366,7 @@ Result<Fleet> SqliteStore::asOf(Seq seq)
     if (seq > lastSeq())
         return Error{ErrorCode::NotFound, "the log ends at event " + std::to_string(lastSeq().value),
                      "event " + std::to_string(seq.value)};
-    const auto keyframe = m_keyframes.before(*m_file.database, seq);
-    if (!keyframe)
-        return keyframe.error();
-    auto fleet = *keyframe ? rules::decodeFleet((*keyframe)->fleet) : Result<Fleet>(Fleet());
-    if (!fleet)
-        return fleet.error();
-    Result<void> applied;
-    auto done = read(fleet->seq.next(), seq, false, [&](const Event &event) {
-        applied = rules::apply(*fleet, event);
-        return applied.ok();
-    });
-    if (done && !applied)
-        done = applied;
-    if (!done)
-        return done.error();
-    if (fleet->seq != seq)
-        return Error{ErrorCode::Unavailable, "the log is damaged: events are missing; run verify",
-                     "event " + std::to_string(fleet->seq.value + 1)};
-    return fleet;
+    return foldAlongChain(*m_file.database, m_keyframes, seq);
 }
 
 Result<Verification> SqliteStore::verify(const Progress &progress)
@@ -418,11 +407,23 @@ Result<void> SqliteStore::endBulk(const Fleet &fleet)
     Transaction transaction(*m_file.database);
     if (auto begun = transaction.begun(); !begun)
         return begun;
-    if (auto written = m_keyframes.write(fleet); !written)
+    const auto keyframe = m_keyframes.make(fleet);
+    if (!keyframe)
+        return keyframe.error();
+    Place end = m_file.end.last;
+    end.hash = linkWithKeyframe(end.hash, *keyframe);
+    auto relink = m_file.database->prepare("UPDATE main.batch SET hash = ?2 WHERE last_seq = ?1");
+    if (!relink)
+        return relink.error();
+    if (auto linked = relink->run(end.seq, Blob{bytesOf(end.hash)}); !linked)
+        return linked;
+    if (auto written = m_keyframes.write(); !written)
         return written;
     if (auto committed = transaction.commit(); !committed)
         return committed;
     m_keyframes.written();
+    m_file.end.last = end;
+    afterCommit(Durability::Synced);
     return {};
 }
 

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 #include <algorithm>
 
 using namespace handreset::rules;
@@ -649,6 +651,11 @@ void TestTrips::grantsThatFitNothingAreRefused()
     const auto stop = d.trip(Signal::Operator)->id;
     QVERIFY(!rearm(d, stop, Rung::Closed, kReason, {.volumeCalls = 3}));
     QVERIFY(!rearm(d, stop, Rung::Closed, kReason, {.steps = 3}));
+    TripSubject steps;
+    steps.signal = Signal::Steps;
+    steps.root = TaskId{1};
+    QVERIFY(!d.done(GrantMore{steps, {.steps = std::numeric_limits<std::int64_t>::max()}, "ana", "far too many"}));
+    QVERIFY(d.done(GrantMore{steps, {.steps = 1'000'000'000}, "ana", "as many as can be meant"}));
     TripSubject nonsense;
     nonsense.signal = Signal::Spend;
     nonsense.key = d.fleet.agent(d.agent("a")).key;
@@ -673,6 +680,11 @@ void TestTrips::isolationHoldsForEveryAgentsOwnBreaker()
     QCOMPARE(d.askCall("b", "t", "own", "2").reason.source, RefusalSource::Breaker);
     QVERIFY(d.done(ActOnBreaker{"own", {}, BreakerEvent::Release, "ana", "it is back"}));
     QVERIFY(d.askCall("a", "t", "own", "3").allow);
+    // The other way about: a breaker that stops nothing is never said to be open.
+    QVERIFY(d.askCall("a", "t", "read", "4").allow);
+    QVERIFY(!d.done(ActOnBreaker{"read", "a", BreakerEvent::Isolate, "ana", "for this agent alone"}));
+    QVERIFY(d.problem().find("one breaker for all agents") != std::string::npos);
+    QVERIFY(d.done(ActOnBreaker{"own", "a", BreakerEvent::Isolate, "ana", "for this agent alone"}));
 }
 
 void TestTrips::firstLoggedAskMayNameItsParent()

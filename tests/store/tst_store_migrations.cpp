@@ -34,6 +34,7 @@ private Q_SLOTS:
     void anOlderStoreIsBroughtForward();
     void aFailedStepChangesNothing();
     void withoutAStepNothingIsWritten();
+    void keyframesOfBeforeAreLeftOut();
 
 private:
     void makeOld(TemporaryStore &temporary);
@@ -57,7 +58,7 @@ void TestStoreMigrations::anOlderStoreIsBroughtForward()
 {
     TemporaryStore temporary;
     makeOld(temporary);
-    const std::array steps{Migration{0, addIndex}};
+    const std::array steps{Migration{0, addIndex}, store::shippedMigrations().front()};
     store::OpenSettings settings;
     settings.migrations = steps;
     {
@@ -82,7 +83,8 @@ void TestStoreMigrations::aFailedStepChangesNothing()
                                          if (auto added = addIndex(database); !added)
                                              return added;
                                          return database.execute("INSERT INTO nowhere VALUES (1)");
-                                     }}};
+                                     }},
+                           store::shippedMigrations().front()};
     store::OpenSettings settings;
     settings.migrations = steps;
     QVERIFY(!store::openForHost(temporary.path(), settings).ok());
@@ -100,6 +102,22 @@ void TestStoreMigrations::withoutAStepNothingIsWritten()
     QVERIFY(!refused.ok());
     QVERIFY(backups(temporary).isEmpty());
     QCOMPARE(RawSql(temporary.path()).number("PRAGMA user_version"), 0);
+}
+
+void TestStoreMigrations::keyframesOfBeforeAreLeftOut()
+{
+    TemporaryStore temporary;
+    Life life(temporary.open());
+    BusyFleet(1).live(life, 200, 20);
+    temporary.close();
+    RawSql(temporary.path())
+        .run("INSERT INTO keyframe SELECT max(last_seq), 0, x'00', zeroblob(32) FROM batch; PRAGMA user_version=1");
+    auto &store = temporary.open();
+    QCOMPARE(backups(temporary).size(), 1);
+    const auto verified = store.verify({});
+    QVERIFY(verified.ok() && verified->clean());
+    QCOMPARE(verified->keyframes, 0ULL);
+    QCOMPARE(rules::encodeFleet(*store.load()), rules::encodeFleet(life.fleet()));
 }
 
 QTEST_GUILESS_MAIN(TestStoreMigrations)

@@ -69,6 +69,9 @@ private Q_SLOTS:
     void aTornMarkLeavesTheOneBefore();
     void aMarkOfAnEarlierBootHoldsOnlyWhatWasSynced();
     void aSetSentinelRefuses();
+    void aChangedEventIsNotFolded();
+    void anotherStoresKeyframeIsNotTaken();
+    void aMarkOfTheMomentBeforeTheKeyframeHolds();
     void oneProcessOnce();
     void anotherProcessIsNamedBusy();
     void initRefusesWhatExists_data();
@@ -99,7 +102,7 @@ void TestStoreOpening::refuses_data()
     row(
         "half", [](const QString &p) { QFile::resize(p, QFileInfo(p).size() / 2); }, "truncated");
     row("foreign", sql("PRAGMA application_id=7"), "another program");
-    row("newer", sql("PRAGMA user_version=2"), "newer version");
+    row("newer", sql("PRAGMA user_version=3"), "newer version");
     row("older than any release", sql("PRAGMA user_version=0"), "none that a release ever wrote");
     row(
         "a page overwritten", [](const QString &p) { overwrite(p, 5 * 4'096, QByteArray(4'096, '\x5a')); }, "");
@@ -267,6 +270,64 @@ void TestStoreOpening::aMarkOfAnEarlierBootHoldsOnlyWhatWasSynced()
     state.bootId = store::presentBootId(); // without a new start it cannot be lost
     QVERIFY(QFile::remove(mark) && store::Mark::create(temporary.path(), state).ok());
     QVERIFY(!Store::open(temporary.path()).ok());
+}
+
+namespace {
+
+/// Why the state cannot be loaded; empty when it can.
+std::string whyNotLoaded(TemporaryStore &temporary)
+{
+    const auto opened = Store::open(temporary.path());
+    if (!opened)
+        return opened.error().message;
+    const auto loaded = (*opened)->load();
+    return loaded ? std::string() : loaded.error().message;
+}
+
+} // namespace
+
+void TestStoreOpening::aChangedEventIsNotFolded()
+{
+    TemporaryStore temporary;
+    fill(temporary, 12'000); // with a keyframe, and transactions after it
+    temporary.close();
+    QCOMPARE(whyNotLoaded(temporary), std::string());
+    {
+        RawSql sql(temporary.path());
+        sql.run("UPDATE event SET rule_time = rule_time + 1 WHERE seq = (SELECT seq + 1 FROM keyframe)");
+    }
+    QVERIFY(whyNotLoaded(temporary).find("hash chain") != std::string::npos);
+}
+
+void TestStoreOpening::anotherStoresKeyframeIsNotTaken()
+{
+    TemporaryStore temporary;
+    TemporaryStore other;
+    for (auto *one : {&temporary, &other}) {
+        fill(*one, 12'000);
+        one->close();
+    }
+    {
+        RawSql sql(temporary.path());
+        sql.run("ATTACH '" + other.path().toStdString() + "' AS other");
+        sql.run("UPDATE main.keyframe SET blob = (SELECT blob FROM other.keyframe), hash = (SELECT hash FROM other.keyframe)");
+    }
+    QVERIFY(whyNotLoaded(temporary).find("hash chain") != std::string::npos);
+}
+
+void TestStoreOpening::aMarkOfTheMomentBeforeTheKeyframeHolds()
+{
+    // A bulk import's last keyframe is linked after its transaction; the process may end between that and the mark.
+    TemporaryStore temporary;
+    const QString mark = temporary.path() + QStringLiteral(".mark");
+    Life life(temporary.open());
+    temporary.store().beginBulk();
+    BusyFleet(3).live(life, 12'000, 1'000);
+    QVERIFY(QFile::copy(mark, temporary.file(QStringLiteral("before"))));
+    QVERIFY(temporary.store().endBulk(life.fleet()).ok());
+    temporary.close();
+    QVERIFY(QFile::remove(mark) && QFile::copy(temporary.file(QStringLiteral("before")), mark));
+    QCOMPARE(whyNotLoaded(temporary), std::string());
 }
 
 void TestStoreOpening::aSetSentinelRefuses()

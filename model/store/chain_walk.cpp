@@ -1,0 +1,166 @@
+#include "model/store/chain_walk.h"
+
+#include <string>
+#include <utility>
+
+namespace handreset::store {
+
+using rules::Error;
+using rules::ErrorCode;
+using rules::Fleet;
+using rules::Result;
+using rules::Seq;
+
+Result<void> ChainWalk::begin(Database &database, const Place &before)
+{
+    auto batches = database.prepare("SELECT b.last_seq, b.hash, k.hash FROM main.batch AS b "
+                                    "LEFT JOIN main.keyframe AS k ON k.seq = b.last_seq "
+                                    "WHERE b.last_seq > ?1 ORDER BY b.last_seq");
+    if (!batches)
+        return batches.error();
+    m_batches = std::move(*batches);
+    m_batches.bind(columnOf(before.seq));
+    m_link.begin(before.hash);
+    return advance();
+}
+
+Result<void> ChainWalk::advance()
+{
+    m_next = {};
+    m_keyframe.reset();
+    const auto isThere = m_batches.step();
+    if (!isThere)
+        return isThere.error();
+    if (!*isThere)
+        return {};
+    m_next.seq = Seq{static_cast<std::uint64_t>(m_batches.integer(0))};
+    m_next.hash = digestOf(m_batches.bytes(1)).value_or(kGenesis);
+    if (!m_batches.isNull(2))
+        m_keyframe = digestOf(m_batches.bytes(2)).value_or(kGenesis);
+    return {};
+}
+
+Result<std::optional<ChainWalk::Closed>> ChainWalk::take(const EventRow &row, std::string_view arguments)
+{
+    m_link.add(row, arguments);
+    if (!m_next.seq.isSet() || row.seq < m_next.seq.value)
+        return std::optional<Closed>();
+    auto made = m_link.finish();
+    if (m_keyframe)
+        made = linkWithKeyframe(made, *m_keyframe);
+    const Closed closed{m_next, made == m_next.hash && row.seq == m_next.seq.value};
+    m_link.begin(closed.stored.hash);
+    if (auto moved = advance(); !moved)
+        return moved.error();
+    return std::optional(closed);
+}
+
+Result<Place> transactionBefore(Database &database, Seq seq)
+{
+    auto select
+        = database.prepare("SELECT last_seq, hash FROM main.batch WHERE last_seq < ?1 ORDER BY last_seq DESC LIMIT 1");
+    if (!select)
+        return select.error();
+    select->bind(columnOf(seq));
+    const auto isThere = select->step();
+    if (!isThere)
+        return isThere.error();
+    if (!*isThere)
+        return Place{{}, kGenesis};
+    return Place{Seq{static_cast<std::uint64_t>(select->integer(0))}, digestOf(select->bytes(1)).value_or(kGenesis)};
+}
+
+namespace {
+
+Error damaged(std::string what, Seq seq)
+{
+    return {ErrorCode::Unavailable,
+            "the log is damaged: " + std::move(what) + "; run verify, and put a backup in its place",
+            "event " + std::to_string(seq.value)};
+}
+
+/// One pass from the transaction of the keyframe to the one of the event that is wanted.
+class Fold {
+public:
+    Fold(Fleet &fleet, Seq wanted) : m_fleet(fleet), m_from(fleet.seq), m_wanted(wanted) {}
+
+    Result<void> run(Database &database)
+    {
+        const auto before = transactionBefore(database, m_from);
+        if (!before)
+            return before.error();
+        if (auto begun = m_chain.begin(database, *before); !begun)
+            return begun;
+        auto events = EventReader::range(database, before->seq.next(), Seq{~0ULL});
+        if (!events)
+            return events.error();
+        auto arguments = ArgumentReader::range(database, before->seq.next(), Seq{~0ULL});
+        if (!arguments)
+            return arguments.error();
+        for (m_at = before->seq; m_at < m_wanted || !m_isClosed;) {
+            const auto isThere = events->next();
+            if (!isThere)
+                return isThere.error();
+            if (!*isThere)
+                return damaged("events are missing at its end", m_at);
+            const auto row = events->row();
+            if (!row)
+                return row.error();
+            if (auto taken = take(*row, *arguments); !taken)
+                return taken;
+        }
+        return {};
+    }
+
+private:
+    Result<void> take(const EventRow &row, ArgumentReader &arguments)
+    {
+        if (row.seq != m_at.value + 1)
+            return damaged("events are missing", m_at.next());
+        m_at = Seq{row.seq};
+        const auto text = arguments.take(row.seq);
+        if (!text)
+            return text.error();
+        const auto closed = m_chain.take(row, text->value_or(std::string()));
+        if (!closed)
+            return closed.error();
+        m_isClosed = closed->has_value();
+        if (m_isClosed && !(*closed)->fits)
+            return damaged(
+                "it does not match its hash chain at the transaction that ends here, so somebody changed it or "
+                "the keyframe there",
+                m_at);
+        if (m_at <= m_from || m_at > m_wanted)
+            return {};
+        const auto event = eventOf(row);
+        if (!event)
+            return event.error();
+        return rules::apply(m_fleet, *event);
+    }
+
+    Fleet &m_fleet;
+    const Seq m_from;
+    const Seq m_wanted;
+    ChainWalk m_chain;
+    Seq m_at;
+    bool m_isClosed = true; ///< no transaction is open
+};
+
+} // namespace
+
+Result<Fleet> foldAlongChain(Database &database, Keyframes &keyframes, Seq seq)
+{
+    const auto keyframe = keyframes.before(database, seq);
+    if (!keyframe)
+        return keyframe.error();
+    auto fleet = *keyframe ? rules::decodeFleet((*keyframe)->fleet) : Result<Fleet>(Fleet());
+    if (!fleet)
+        return fleet.error();
+    if (*keyframe && fleet->seq != (*keyframe)->seq)
+        return damaged("a keyframe is of another place", (*keyframe)->seq);
+    if (auto folded = Fold(*fleet, seq).run(database); !folded)
+        return folded.error();
+    return fleet;
+}
+
+} // namespace handreset::store
