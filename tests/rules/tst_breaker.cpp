@@ -70,6 +70,7 @@ private Q_SLOTS:
     void neutralProbeOfOperatorGoesBackCooledDown();
     void isolationAndRelease();
     void resetClears();
+    void resetEndsTheProbesLease();
     void refusedActsMoveNothing();
     void refusedCallTakesNoProbe();
     void policyEditKeepsState();
@@ -391,6 +392,25 @@ void TestBreaker::resetClears()
     d.wait(hours(1));
     d.act(Tick{});
     QCOMPARE(d.state(), BreakerState::Closed); // no old timer runs on
+}
+
+void TestBreaker::resetEndsTheProbesLease()
+{
+    Driver d;
+    d.open();
+    d.wait(hours(1));
+    d.call();
+    d.call();
+    const auto probe = d.call();
+    QVERIFY(probe.probe);
+    QVERIFY(d.operate(BreakerEvent::Reset));
+    QCOMPARE(d.state(), BreakerState::Closed);
+    d.wait(hours(1)); // the lease would be over
+    d.act(Tick{});
+    QCOMPARE(d.state(), BreakerState::Closed);
+    d.finishCall("a", probe.id, CallOutcome::Failure); // of the generation before
+    QCOMPARE(d.breaker().failureCount, 0);
+    QCOMPARE(d.state(), BreakerState::Closed);
 }
 
 void TestBreaker::refusedActsMoveNothing()

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void clientErrorsDoNotCount();
     void failuresThatStraddleTheMinute();
     void laterOfCooldownAndRetryAfter();
+    void ourOwnRefusalsNeitherCountNorExtend();
     void reachesThoseSeenAtTheEndpoint();
     // envelope
     void amountsAtTheCap_data();
@@ -581,6 +582,29 @@ void TestSignals::laterOfCooldownAndRetryAfter()
         d.act(Tick{});
         QCOMPARE(d.trip(Signal::Provider), nullptr);
     }
+}
+
+void TestSignals::ourOwnRefusalsNeitherCountNorExtend()
+{
+    FleetDriver d(kPlain);
+    const auto ask = [&] { return d.ask(AskStep{.agent = "a", .task = "t", .endpoint = "eu", .model = "m"}); };
+    d.act(FinishStep{ask().id, "a", {.ok = false, .status = 429}});
+    QVERIFY(d.trip(Signal::Provider) != nullptr);
+    for (int i = 0; i < 29; ++i) { // an agent that tries again every second
+        d.wait(seconds(1));
+        const auto refused = ask();
+        QVERIFY(!refused.allow);
+        d.act(FinishStep{refused.id, "a", {.ok = false, .status = 503}}); // and calls the refusal a failure
+    }
+    d.wait(seconds(1));
+    d.act(Tick{});
+    QCOMPARE(d.trip(Signal::Provider), nullptr); // thirty seconds after the failure, whatever came between
+    for (int i = 0; i < 2; ++i) {
+        const auto allowed = ask();
+        QVERIFY(allowed.allow);
+        d.act(FinishStep{allowed.id, "a", {.ok = false, .status = 503}});
+    }
+    QCOMPARE(d.trip(Signal::Provider), nullptr); // three in the minute are allowed: 429 and these two
 }
 
 void TestSignals::reachesThoseSeenAtTheEndpoint()

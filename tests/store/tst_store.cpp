@@ -2,8 +2,10 @@
 #include "model/store/store.h"
 #include "tests/store/raw_sql.h"
 #include "tests/support/busy_fleet.h"
+#include "tests/support/policy_files.h"
 #include "tests/support/temporary_store.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QTest>
 
@@ -85,6 +87,7 @@ private Q_SLOTS:
     void whatIsWrittenAheadAndNotAppendedIsUndone();
     void rowsComeInOrderByKind();
     void rowsEndWhereTheReaderEnds();
+    void redactedValuesStandInNoFile();
     void acceptingAStoreSetsItsMarkAnew();
     void thePathComesFromTheEnvironment();
 };
@@ -549,6 +552,36 @@ void TestStore::rowsEndWhereTheReaderEnds()
                         [](const auto &, auto &) -> rules::Result<bool> { throw std::runtime_error("out of hand"); });
     QVERIFY(!thrown.ok());
     life.act(call("{}")); // nothing is left open
+}
+
+void TestStore::redactedValuesStandInNoFile()
+{
+    TemporaryStore temporary;
+    Life life(temporary.open());
+    const std::string text = "schema = 1\nundeclared = \"write\"\n[defaults]\nsteps = { limit = 9 }\n[tools.lookup]\naccess "
+                             "= \"read\"\nredact = [\"/secret\"]\n";
+    rules::ApplyPolicy apply;
+    apply.text = text;
+    apply.file = "redact.toml";
+    apply.policy = policyFrom(text);
+    apply.by = "ana";
+    apply.reason = "names are kept out of the log";
+    life.act(apply, store::Durability::Synced);
+    for (int i = 0; i < 3; ++i) // the third trips, with the call as evidence
+        life.act(call(R"({"secret":"CANARY-4711","open":"SEEN-4711"})"), store::Durability::Synced);
+    const QString copy = temporary.file(QStringLiteral("copy.db"));
+    QVERIFY(temporary.store().backup(copy, {}).ok());
+    const auto countIn = [&temporary](const QByteArray &word) {
+        int found = 0;
+        for (const auto &name : QDir(temporary.folder()).entryList(QDir::Files | QDir::Hidden)) {
+            QFile file(temporary.file(name));
+            if (file.open(QIODevice::ReadOnly))
+                found += static_cast<int>(file.readAll().count(word));
+        }
+        return found;
+    };
+    QCOMPARE(countIn("CANARY-4711"), 0);
+    QVERIFY(countIn("SEEN-4711") > 0); // the search would have found it
 }
 
 void TestStore::acceptingAStoreSetsItsMarkAnew()
