@@ -30,6 +30,25 @@ Overloaded(Ts...) -> Overloaded<Ts...>;
     return by ? "by " + names(by) : std::string("by the clock");
 }
 
+/// What a model call is charged, and where the amount comes from; empty where nothing is.
+std::string costWords(const StepOutcome &outcome)
+{
+    const std::string amount = "cost " + outcome.cost.toString(2);
+    switch (outcome.costSource) {
+    case CostSource::None:
+        return outcome.cost.isZero() ? std::string() : amount;
+    case CostSource::Reported:
+        return amount + " as reported";
+    case CostSource::Priced:
+        return amount + " by the price table";
+    case CostSource::Unpriced:
+        return amount + ", an estimate: the model has no price";
+    case CostSource::NoResult:
+        return amount + ", as reserved: no result came";
+    }
+    return amount;
+}
+
 /// "closed → degraded": where a row of the breaker's table leads to; empty for one that does not move.
 [[nodiscard]] std::string transitionWords(std::uint8_t row)
 {
@@ -79,16 +98,16 @@ struct Teller {
         if (e.answer == Answer::Deny)
             return refusal(std::move(subject), e.refusal);
         const std::int64_t steps = fleet.counters.root(fleet.rootOf(event.task)).steps;
+        const std::string cost = e.outcome ? costWords(*e.outcome) : std::string();
         return {"allowed", std::move(subject),
-                "step " + std::to_string(steps) + (e.degraded ? ", degraded" : ""), Weight::Ordinary};
+                joined("step " + std::to_string(steps) + (e.degraded ? ", degraded" : ""), ", ", cost), Weight::Ordinary};
     }
     EventWords operator()(const StepFinished &e) const
     {
         std::string text = e.outcome.ok ? "model call done" : "model call failed";
         if (e.outcome.status != 0 && !e.outcome.ok)
             text += ", status " + std::to_string(e.outcome.status);
-        if (!e.outcome.cost.isZero())
-            text += ", cost " + e.outcome.cost.toString(2);
+        text = joined(text, ", ", costWords(e.outcome));
         return {e.late ? "late" : "result", names(e.outcome.model), joined(text, ": ", e.outcome.error), Weight::Ordinary};
     }
     EventWords operator()(const CallAsked &e) const
