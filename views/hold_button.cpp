@@ -19,6 +19,9 @@ namespace handreset::views {
 namespace {
 
 constexpr int kFrameMs = 33;
+/// X11 tells a key that repeats as releases and presses, and not always which of them are repeats: a release that a press
+/// follows so soon was none.
+constexpr int kReleaseMs = 60;
 
 HoldButton::Clock elapsedClock()
 {
@@ -42,6 +45,9 @@ HoldButton::HoldButton(const QString &text, QWidget *parent, Clock clock)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_repaint.setInterval(kFrameMs);
     connect(&m_repaint, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    m_release.setSingleShot(true);
+    m_release.setInterval(kReleaseMs);
+    connect(&m_release, &QTimer::timeout, this, &HoldButton::cancel);
 }
 
 double HoldButton::progress() const
@@ -76,6 +82,7 @@ void HoldButton::letGo()
     }
     m_heldBy = HeldBy::Nothing;
     m_repaint.stop();
+    m_release.stop();
     setDown(false);
     update();
     Q_EMIT confirmed();
@@ -87,6 +94,7 @@ void HoldButton::cancel()
         return;
     m_heldBy = HeldBy::Nothing;
     m_repaint.stop();
+    m_release.stop();
     setDown(false);
     update();
     Q_EMIT cancelled();
@@ -116,6 +124,7 @@ void HoldButton::mouseReleaseEvent(QMouseEvent *event)
 void HoldButton::keyPressEvent(QKeyEvent *event)
 {
     if (event->key() == Qt::Key_Space && event->modifiers() == Qt::NoModifier) {
+        m_release.stop();
         if (!event->isAutoRepeat() && !isHeld())
             hold(HeldBy::Key);
         return;
@@ -136,8 +145,12 @@ void HoldButton::keyReleaseEvent(QKeyEvent *event)
         return;
     }
     // A repeating key sends releases too; only the last one is a finger's.
-    if (!event->isAutoRepeat() && m_heldBy == HeldBy::Key)
+    if (event->isAutoRepeat() || m_heldBy != HeldBy::Key)
+        return;
+    if (progress() >= 1)
         letGo();
+    else
+        m_release.start();
 }
 
 void HoldButton::focusOutEvent(QFocusEvent *event)

@@ -52,6 +52,7 @@ private:
 
     Clock m_clock;
     QTimer m_repaint;
+    QTimer m_release; ///< runs between a release of the key and the end of the hold
     HeldBy m_heldBy = HeldBy::Nothing;
     qint64 m_since = 0;
 };

@@ -56,6 +56,8 @@ Q_SIGNALS:
     void latchActivated(int latch);
 
 protected:
+    /// The present rung: a ring around another would be read as the state.
+    [[nodiscard]] int firstItem() const override { return 2 - static_cast<int>(m_state.present); }
     void itemActivated(int item) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;

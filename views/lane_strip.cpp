@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -132,13 +133,30 @@ void LaneStrip::arrange()
             const double to = std::max(xOf(l.spans[i].toMs), from + 2);
             m_items.push_back({lane, false, i, {from, bar.top(), to - from, bar.height()}});
         }
-        double free = -1e9;
-        for (std::size_t i = 0; i < l.markers.size(); ++i) {
-            // Trips of the same moment stand side by side, so that each can be read.
-            const double x = std::max(xOf(l.markers[i].atMs) - kMarker / 2, free);
-            free = x + kMarker + 1;
-            m_items.push_back({lane, true, i, {x, bar.top() - kMarker - 2, kMarker, kMarker}});
-        }
+        arrangeMarkers(lane, bar.top() - kMarker - 2);
+    }
+}
+
+/// In the order of time. Trips of the same moment stand side by side, so that each can be read; at the right edge they
+/// give way to the left.
+void LaneStrip::arrangeMarkers(std::size_t lane, double top)
+{
+    const auto &markers = m_state.lanes[lane].markers;
+    std::vector<std::size_t> byTime(markers.size());
+    std::iota(byTime.begin(), byTime.end(), std::size_t{0});
+    std::ranges::stable_sort(byTime, std::ranges::less{}, [&markers](std::size_t i) { return markers[i].atMs; });
+    const auto first = m_items.size();
+    double free = -1e9;
+    for (const std::size_t i : byTime) {
+        const double x = std::max(xOf(markers[i].atMs) - kMarker / 2, free);
+        free = x + kMarker + 1;
+        m_items.push_back({lane, true, i, {x, top, kMarker, kMarker}});
+    }
+    double most = width() - kMarker - 1;
+    for (auto i = m_items.size(); i > first; --i) {
+        QRectF &rect = m_items[i - 1].rect;
+        rect.moveLeft(std::min(rect.left(), most));
+        most = rect.left() - kMarker - 1;
     }
 }
 

@@ -98,6 +98,7 @@ private:
     };
 
     void arrange();
+    void arrangeMarkers(std::size_t lane, double top);
     [[nodiscard]] double xOf(qint64 ms) const;
     [[nodiscard]] QRectF laneRect(std::size_t lane) const;
     [[nodiscard]] double laneHeight(std::size_t lane) const;

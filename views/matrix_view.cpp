@@ -201,7 +201,8 @@ void MatrixView::paintUsed(QPainter &painter, const Columns &at, const QRectF &l
     paintUsage(painter, {at.bar, middle + 3, at.used - at.bar - 16, 7}, share, toneOfRung(value.tripped), {}, colours);
     const Tone tone = toneOfRung(value.tripped);
     draw(painter, {at.used, line.top(), at.limit - at.used - 6, line.height()}, numberFont(TextSize::Secondary),
-         tone == Tone::Normal ? colours.text : toneColour(colours, tone), text(value.used), Qt::AlignRight);
+         tone == Tone::Normal ? colours.text : toneColour(colours, tone),
+         value.used.empty() ? tr("none yet") : text(value.used), Qt::AlignRight);
     QString limit = value.limit.empty() ? QString() : QStringLiteral("/ ") + text(value.limit) + QLatin1Char(' ') + text(value.unit);
     draw(painter, {at.limit, line.top(), at.action - at.limit - 8, line.height()}, numberFont(TextSize::Secondary),
          colours.secondary, limit);

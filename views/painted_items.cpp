@@ -164,7 +164,7 @@ void PaintedItems::focusInEvent(QFocusEvent *event)
     if (event->reason() == Qt::BacktabFocusReason)
         setFocusedItem(itemCount() - 1);
     else if (event->reason() == Qt::TabFocusReason || (m_focused < 0 && event->reason() != Qt::MouseFocusReason))
-        setFocusedItem(0);
+        setFocusedItem(firstItem());
     update();
 }
 

@@ -38,6 +38,8 @@ Q_SIGNALS:
 protected:
     /// Called for activatable items only.
     virtual void itemActivated(int item) = 0;
+    /// Where the focus begins when it comes in from before.
+    [[nodiscard]] virtual int firstItem() const { return 0; }
     /// To be called when the number or the order of the items changed.
     void itemsChanged();
     /// The ring of keyboard focus around an item.

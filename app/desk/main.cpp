@@ -7,6 +7,7 @@
 #include "views/main_window.h"
 
 #include <QApplication>
+#include <QScreen>
 
 #include <cstdio>
 #include <memory>
@@ -66,6 +67,14 @@ struct Desk {
     return demo::DemoFleet::runToEnd(desk.host->host(), static_cast<engine::FakeClock &>(*desk.clock), {});
 }
 
+/// No larger than the screen has room for, the window's frame included.
+[[nodiscard]] QSize fitting(QSize wanted)
+{
+    constexpr QSize frame(16, 48);
+    const QScreen *screen = QGuiApplication::primaryScreen();
+    return screen ? wanted.boundedTo(screen->availableSize() - frame) : wanted;
+}
+
 void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &options, const QString &news)
 {
     const bool pictures = !options.screenshots.isEmpty();
@@ -80,7 +89,7 @@ void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &o
     desk.session = std::make_unique<live::DeskSession>(desk.host->host(), *desk.clock,
                                                        pictures ? QStringLiteral("ana") : userName());
     desk.window = std::make_unique<views::MainWindow>(*desk.session, store);
-    desk.window->resize(options.screenshotSize);
+    desk.window->resize(pictures ? options.screenshotSize : fitting(options.screenshotSize));
     desk.session->start();
     if (!news.isEmpty()) {
         print(stdout, news);

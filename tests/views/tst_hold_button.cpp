@@ -23,6 +23,7 @@ private Q_SLOTS:
     void aClickOrShortHoldDoesNothing();
     void spaceHeldConfirms();
     void autoRepeatNeverConfirms();
+    void repeatsThatLookLikeReleasesDoNotEndTheHold();
     void enterNeverDoesAnything_data();
     void enterNeverDoesAnything();
     void leavingCancels();
@@ -134,6 +135,31 @@ void TestHoldButton::autoRepeatNeverConfirms()
     m_now += 2 * HoldButton::kHoldMs;
     sendSpace(QEvent::KeyRelease, false);
     QCOMPARE(m_confirmed->count(), 1);
+}
+
+void TestHoldButton::repeatsThatLookLikeReleasesDoNotEndTheHold()
+{
+    sendSpace(QEvent::KeyPress, false);
+    for (int i = 0; i < 10; ++i) { // as X11 gives them where the press comes a moment later
+        m_now += HoldButton::kHoldMs / 10;
+        QVERIFY(m_button->isHeld());
+        if (i == 9)
+            break;
+        sendSpace(QEvent::KeyRelease, false);
+        sendSpace(QEvent::KeyPress, false);
+    }
+    QCOMPARE(m_confirmed->count(), 0);
+    QCOMPARE(m_button->progress(), 1.0); // since the finger came down
+    sendSpace(QEvent::KeyRelease, false);
+    QCOMPARE(m_confirmed->count(), 1);
+    // A finger that lets go too early ends it, only a moment later.
+    sendSpace(QEvent::KeyPress, false);
+    m_now += HoldButton::kHoldMs / 2;
+    sendSpace(QEvent::KeyRelease, false);
+    QTRY_COMPARE(m_cancelled->count(), 1);
+    m_now += HoldButton::kHoldMs;
+    QCOMPARE(m_confirmed->count(), 1);
+    QVERIFY(!m_button->isHeld());
 }
 
 void TestHoldButton::enterNeverDoesAnything_data()

@@ -190,6 +190,19 @@ void TestKit::lanesOfOneMomentStandApart()
     QCOMPARE(strip.itemCount(), 3);
     QVERIFY(!strip.itemRect(0).intersects(strip.itemRect(1)));
     QVERIFY(!strip.itemRect(1).intersects(strip.itemRect(2)));
+    // Whatever the order in which they are given, each stands at its time, and none beyond the edge.
+    state.lanes[0].markers = {{1'000, 3, {}}, {100, 1, {}}, {999, 2, {}}};
+    strip.setState(state);
+    const auto rectOf = [&strip](int order) {
+        for (int item = 0; item < strip.itemCount(); ++item) {
+            if (strip.itemName(item).contains(QStringLiteral("trip %1").arg(order)))
+                return strip.itemRect(item);
+        }
+        return QRectF();
+    };
+    QVERIFY(rectOf(1).right() < rectOf(2).left() && rectOf(2).right() < rectOf(3).left());
+    QVERIFY(rectOf(1).right() < strip.width() / 2.0);
+    QVERIFY(rectOf(3).right() <= strip.width());
 }
 
 void TestKit::axisCountsBackFromNow()
