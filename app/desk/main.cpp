@@ -1,6 +1,7 @@
 // The desk: hosts the store on a thread of its own and shows it. This file only wires concrete things together.
 #include "app/desk/desk_host.h"
 #include "app/desk/desk_options.h"
+#include "app/desk/quit_on_signal.h"
 #include "app/desk/screenshots.h"
 #include "views/desk_style.h"
 #include "views/empty_state.h"
@@ -164,6 +165,7 @@ int main(int argc, char **argv)
         return kUnreachable;
     }
     QApplication application(argc, argv);
+    const desk::QuitOnSignal quitOnSignal;
     QApplication::setApplicationName(QStringLiteral("handreset"));
     QApplication::setApplicationDisplayName(QStringLiteral("Handreset"));
     QApplication::setApplicationVersion(QStringLiteral(HANDRESET_VERSION));

@@ -293,8 +293,15 @@ void decide(Draft &draft, const GiveReason &command)
     if (trip == nullptr)
         return;
     const auto agent = trip->agent;
+    const auto refuse = [&](std::string fault) {
+        draft.refuseAct("reason", command.trip, command.by, command.reason, {}, std::move(fault), agent);
+    };
+    if (trip->subject.signal != Signal::Operator)
+        return refuse("a person's stop waits for its reason; this trip has its evidence");
+    if (!trip->reason.empty())
+        return refuse("its reason is given already: " + trip->reason);
     if (auto fault = faultOfReason(command.reason); !fault.empty())
-        return draft.refuseAct("reason", command.trip, command.by, command.reason, {}, std::move(fault), agent);
+        return refuse(std::move(fault));
     const auto by = draft.operatorNamed(command.by);
     const auto seq = draft.emit(agent, {}, 0, ReasonGiven{command.trip, by, bounded(command.reason, kLongestText)});
     draft.answer(ActDone{seq, command.trip, draft.fleet().agent(agent).revision});

@@ -341,6 +341,7 @@ void TestTrips::stopNeedsNoPrecondition()
     QVERIFY(trip->reason.empty());
     QVERIFY(!d.done(GiveReason{trip->id, "ana", "short"}));
     QVERIFY(d.done(GiveReason{trip->id, "ana", "it pays invoices twice"}));
+    QVERIFY(!d.done(GiveReason{trip->id, "ben", "another story, later on"})); // the first word stands
     QCOMPARE(d.trip(Signal::Operator)->reason, std::string("it pays invoices twice"));
     QVERIFY(!d.done(StopAgent{"nobody", Rung::Open, "ana", {}}));
     QVERIFY(!d.done(StopAgent{"a", Rung::Closed, "ana", {}}));
