@@ -13,9 +13,6 @@ namespace {
 std::string_view remedyOf(int primaryCode)
 {
     switch (primaryCode) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return "; another process has it open: ask that host, or end it";
     case SQLITE_FULL:
         return "; free space on its disk";
     case SQLITE_IOERR:
@@ -36,6 +33,8 @@ std::string_view remedyOf(int primaryCode)
 Error sqliteError(sqlite3 *handle, std::string_view doing)
 {
     const int code = handle != nullptr ? sqlite3_extended_errcode(handle) : SQLITE_NOMEM;
+    if ((code & 0xFF) == SQLITE_BUSY) // not a fault: no words for programmers
+        return {ErrorCode::Unavailable, "another process has it open: ask that host, or end it", "the store"};
     std::string message = "the store failed while " + std::string(doing) + ": ";
     message += handle != nullptr ? sqlite3_errmsg(handle) : "out of memory";
     message += remedyOf(code & 0xFF);
