@@ -74,14 +74,13 @@ void AgentTiles::setStale(bool stale, qint64 ageMs)
 
 rules::AgentId AgentTiles::current() const
 {
-    return m_model.rowOf(m_current.value) ? m_current : rules::AgentId{};
+    return focusedItem() >= 0 ? m_model.rowAt(focusedItem()).id : rules::AgentId{};
 }
 
 void AgentTiles::setCurrent(rules::AgentId agent)
 {
     m_current = agent;
-    if (const QModelIndex index = m_model.indexOf(agent.value); index.isValid())
-        setFocusedItem(index.row());
+    setFocusedItem(m_model.indexOf(agent.value).row());
 }
 
 void AgentTiles::countAbnormal()
@@ -99,11 +98,8 @@ void AgentTiles::countAbnormal()
 void AgentTiles::rowsMoved()
 {
     countAbnormal();
-    itemsChanged();
-    // The focus follows the agent, not the place.
-    const QModelIndex index = m_model.indexOf(m_current.value);
-    if (focusedItem() >= 0 && index.isValid())
-        setFocusedItem(index.row());
+    // The ring follows the agent, not the place; without a tile of its own the agent has none.
+    itemsChanged(m_model.indexOf(m_current.value).row());
     updateGeometry();
     Q_EMIT heightMoved();
 }
@@ -251,8 +247,9 @@ void AgentTiles::paintEvent(QPaintEvent *event)
         for (int item = first; item < itemCount() && itemRect(item).top() <= exposed.bottom(); ++item)
             paintSmall(painter, item);
     }
-    if (hasFocus() && focusedItem() >= 0)
-        paintFocusRing(painter, itemRect(focusedItem()).adjusted(1, 1, -1, -1), kRadius);
+    // The keys act on it wherever the keyboard is: it is always marked.
+    if (focusedItem() >= 0)
+        paintFocusRing(painter, itemRect(focusedItem()).adjusted(1, 1, -1, -1), kRadius, !hasFocus());
 }
 
 void AgentTiles::paintBig(QPainter &painter, int item) const

@@ -16,7 +16,7 @@ public:
 
     /// Everything hatched: it is old by this many milliseconds.
     void setStale(bool stale, qint64 ageMs);
-    /// The agent under the keyboard's focus; none while none is.
+    /// The agent with the ring: what the keys act on. None while none has it, nor while a filter hides it.
     [[nodiscard]] rules::AgentId current() const;
     void setCurrent(rules::AgentId agent);
     [[nodiscard]] int wholeHeight(int width) const;
@@ -69,7 +69,7 @@ private:
 
     live::AgentModel &m_model;
     int m_abnormal = 0; ///< the first rows, in the model's natural order
-    rules::AgentId m_current;
+    rules::AgentId m_current; ///< whose ring it is; kept while a filter hides it, so that it comes back
     bool m_stale = false;
     qint64 m_ageMs = 0;
 };

@@ -4,6 +4,7 @@
 #include "views/palette.h"
 #include "views/plain_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <QAccessible>
@@ -57,10 +58,14 @@ void PaintedItems::activate(int item)
 
 void PaintedItems::itemsChanged()
 {
-    if (m_focused >= itemCount())
-        m_focused = itemCount() - 1;
+    itemsChanged(std::min(m_focused, itemCount() - 1));
+}
+
+void PaintedItems::itemsChanged(int focused)
+{
     m_hovered = -1;
     m_pressed = -1;
+    setFocusedItem(focused);
     if (QAccessible::isActive()) {
         QAccessibleEvent told(this, QAccessible::ObjectReorder);
         QAccessible::updateAccessibility(&told);
@@ -68,11 +73,11 @@ void PaintedItems::itemsChanged()
     update();
 }
 
-void PaintedItems::paintFocusRing(QPainter &painter, const QRectF &box, double radius) const
+void PaintedItems::paintFocusRing(QPainter &painter, const QRectF &box, double radius, bool thin) const
 {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(coloursOf(*this).probing, 2));
+    painter.setPen(QPen(coloursOf(*this).probing, thin ? 1 : 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(box, radius, radius);
     painter.restore();

@@ -40,10 +40,12 @@ protected:
     virtual void itemActivated(int item) = 0;
     /// Where the focus begins when it comes in from before.
     [[nodiscard]] virtual int firstItem() const { return 0; }
-    /// To be called when the number or the order of the items changed.
+    /// To be called when the number or the order of the items changed. The focus stays at its place, or goes to the last.
     void itemsChanged();
-    /// The ring of keyboard focus around an item.
-    void paintFocusRing(QPainter &painter, const QRectF &box, double radius) const;
+    /// The same where the focus follows its subject: `focused` is where that stands now, -1 for nowhere.
+    void itemsChanged(int focused);
+    /// The ring of keyboard focus around an item; thin where the keyboard is elsewhere and only the choice stays.
+    void paintFocusRing(QPainter &painter, const QRectF &box, double radius, bool thin = false) const;
 
     bool event(QEvent *event) override;
     bool focusNextPrevChild(bool next) override;

@@ -47,8 +47,11 @@ QModelIndex KeyedTableModel::indexOf(qulonglong key, int column) const
     const int slot = slotOfKey(key);
     if (slot < 0 || static_cast<std::size_t>(slot) >= m_place.size())
         return {};
-    const int row = m_place[static_cast<std::size_t>(slot)];
-    return row < 0 ? QModelIndex() : index(row, column);
+    int row = m_place[static_cast<std::size_t>(slot)];
+    // Asked while rows come or go, those behind them have moved already, but do not know their places yet.
+    if (row >= 0 && (row >= rowCount() || slotAt(row) != slot))
+        row = static_cast<int>(std::find(m_order.begin(), m_order.end(), slot) - m_order.begin());
+    return row < 0 || row >= rowCount() ? QModelIndex() : index(row, column);
 }
 
 qulonglong KeyedTableModel::keyAt(int row) const

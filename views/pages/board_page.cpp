@@ -9,6 +9,7 @@
 #include "views/plural.h"
 
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -155,7 +156,11 @@ void BoardPage::showCounts()
 {
     const live::HeaderCounts &counts = m_session.counts();
     const bool empty = counts.agents == 0 && counts.breakers == 0;
+    const bool fills = !empty && m_stack->currentIndex() != 0;
     m_stack->setCurrentIndex(empty ? 1 : 0);
+    // The tiles could not take the keyboard while they were hidden; from one who types nobody takes it.
+    if (fills && isVisible() && !qobject_cast<QLineEdit *>(window()->focusWidget()))
+        enter();
     m_header->setWords(counted(counts.agents, tr("agent"), tr("agents")) + QStringLiteral(", ")
                        + counted(counts.breakers, tr("tool"), tr("tools")) + tr(". Abnormal first; the rest is quiet."));
     const auto shownOf = [this](const live::KeyedTableModel &model) {
