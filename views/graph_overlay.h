@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include <QtGlobal>
+#include <QString>
 
 namespace handreset::views {
 
@@ -23,9 +23,10 @@ struct GraphOverlay {
     };
     std::optional<Last> last;
 
-    /// How often each (row, from node) was taken in the shown span. A row that starts in one node only may be
+    /// How often each (row, from node) was taken in `span`. A row that starts in one node only may be
     /// counted under from = -1.
     std::map<std::pair<std::uint8_t, int>, qint64> counts;
+    QString span; ///< "in the last 15 minutes"; empty: not said
 
     /// The rows that can be taken next. Nothing: every row that leaves the present node.
     std::optional<std::set<std::uint8_t>> possibleRows;

@@ -135,10 +135,13 @@ QStringList edgeDetails(const rules::Graph &graph, const rules::GraphEdge &edge,
     lines += authorityWords(edge.authority) + QStringLiteral(" · ") + tr("row %1").arg(edge.row);
     const std::optional<qint64> count = edgeCount(graph, edge, overlay);
     const auto whole = overlay.counts.find({edge.row, -1});
+    QString taken;
     if (count)
-        lines += tr("taken %1 times in the shown span").arg(countWords(*count));
+        taken = tr("taken %1 times").arg(countWords(*count));
     else if (whole != overlay.counts.end())
-        lines += tr("taken %1 times from any state").arg(countWords(whole->second));
+        taken = tr("taken %1 times from any state").arg(countWords(whole->second));
+    if (!taken.isEmpty())
+        lines += overlay.span.isEmpty() ? taken : taken + QLatin1Char(' ') + overlay.span;
     if (isLast(graph, edge, overlay))
         lines += tr("the last transition, %1").arg(agoWords(overlay.last->ageMs));
     if (isPossible(edge, overlay))

@@ -104,7 +104,7 @@ void SubjectHeader::setAgent(const live::SubjectDetail &detail, bool canAcknowle
 void SubjectHeader::setBreaker(const live::BreakerDetail &detail, bool stale, qint64 ageMs)
 {
     const live::BreakerRow &row = detail.row;
-    m_mark->setMark(row.noTraffic ? Mark::NoData : markOf(row.state, row.isolated));
+    m_mark->setMark(row.isUnknown() ? Mark::NoData : markOf(row.state, row.isolated));
     m_name->setPlain(row.agent.isEmpty() ? row.tool : row.tool + QStringLiteral(" · ") + row.agent);
     m_state->setPlain(row.meaning);
     m_state->setLook(TextSize::Text, QFont::DemiBold,

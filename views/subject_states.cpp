@@ -23,6 +23,14 @@ namespace {
     return at.micros / 1'000;
 }
 
+/// Over what the graph's edges are counted.
+[[nodiscard]] QString countedSpan(const live::BreakerDetail &breaker, rules::Now now)
+{
+    const bool whole = breaker.takenSince + live::kLanesShown <= now.wall;
+    return whole ? tr("in the last 15 minutes")
+                 : tr("since %1").arg(QString::fromStdString(rules::utcClock(breaker.takenSince)));
+}
+
 [[nodiscard]] QStringList ladderNotes(const live::SubjectDetail &detail)
 {
     QStringList notes;
@@ -108,7 +116,9 @@ LadderState ladderState(const live::SubjectDetail &detail, rules::TripId selecte
 GraphOverlay graphOverlay(const live::BreakerDetail &breaker, rules::Now now, rules::Steady hostSteady, bool stale)
 {
     GraphOverlay overlay;
-    overlay.currentNode = breaker.row.noTraffic ? -1 : static_cast<int>(breaker.breaker.state);
+    overlay.currentNode = breaker.row.isUnknown() ? -1 : static_cast<int>(breaker.breaker.state);
+    overlay.possibleRows = breaker.possible;
+    overlay.span = countedSpan(breaker, now);
     overlay.stale = stale;
     overlay.isolated = breaker.row.isolated;
     overlay.pips = GraphOverlay::Pips{0, breaker.row.failureCount, breaker.row.threshold};

@@ -46,6 +46,8 @@ namespace {
 {
     if (row.isolated)
         return KeyedTableModel::MarkIsolated;
+    if (row.isUnknown())
+        return KeyedTableModel::MarkNoData;
     return row.state == BreakerState::Open   ? KeyedTableModel::MarkOpen
         : row.state == BreakerState::HalfOpen ? KeyedTableModel::MarkHalfOpen
                                               : KeyedTableModel::MarkClosed;

@@ -9,6 +9,7 @@ using namespace rules;
 namespace {
 
 constexpr std::size_t kChangesKept = 256;
+constexpr Duration kTakenSlot = seconds(10);
 
 [[nodiscard]] qint64 slotNumberOf(Instant at)
 {
@@ -39,15 +40,40 @@ void BreakerTraffic::take(const Event &event, bool isAsk)
         }
         ++m_slots[slot];
     }
-    if (event.row == 0 || event.row >= m_taken.size())
+    if (event.row == 0 || event.row >= m_lastTaken.size())
         return;
-    ++m_taken[event.row];
+    countRow(event);
     m_lastTaken[event.row] = event.ruleTime;
     if (const rules::BreakerRow *row = rowOfId(kBreakerTable, event.row); row && row->moves) {
         m_changes.push_back({event.ruleTime, row->to});
         if (m_changes.size() > kChangesKept)
             m_changes.pop_front();
     }
+}
+
+void BreakerTraffic::countRow(const Event &event)
+{
+    const qint64 slot = event.ruleTime.micros / kTakenSlot.micros;
+    while (!m_taken.empty() && m_taken.front().slot < slot - kLanesShown.micros / kTakenSlot.micros)
+        m_taken.pop_front();
+    for (auto it = m_taken.rbegin(); it != m_taken.rend() && it->slot == slot; ++it) {
+        if (it->row == event.row) {
+            ++it->times;
+            return;
+        }
+    }
+    m_taken.push_back({slot, event.row, 1});
+}
+
+std::array<qint64, 32> BreakerTraffic::taken(Instant now) const
+{
+    std::array<qint64, 32> result{};
+    const qint64 first = (now - kLanesShown).micros / kTakenSlot.micros;
+    for (const Taken &each : m_taken) {
+        if (each.slot >= first)
+            result[each.row] += each.times;
+    }
+    return result;
 }
 
 std::array<int, kTrafficSlots> BreakerTraffic::slots(Instant now) const
@@ -89,6 +115,8 @@ std::optional<BreakerKey> breakerOf(const Event &event)
 
 void TrafficBook::take(const Event &event)
 {
+    if (!m_since)
+        m_since = event.seq == Seq{1} ? Instant{} : event.ruleTime;
     if (const auto key = breakerOf(event))
         m_all[*key].take(event, std::holds_alternative<CallAsked>(event.payload));
 }

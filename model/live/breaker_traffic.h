@@ -1,5 +1,5 @@
-// What the fleet does not keep of its breakers: asks per slot of the last hour, how often each row was taken, and the
-// changes of state of the last quarter of an hour. Filled from events; one thread at a time.
+// What the fleet does not keep of its breakers: asks per slot of the last hour, how often each row was taken and the
+// changes of state in the last quarter of an hour. Filled from events; one thread at a time.
 #pragma once
 
 #include "model/live/rows.h"
@@ -25,15 +25,25 @@ public:
     void take(const rules::Event &event, bool isAsk);
     /// Asks of the last hour, oldest slot first.
     [[nodiscard]] std::array<int, kTrafficSlots> slots(rules::Instant now) const;
-    /// How often each row was taken, and when last.
-    [[nodiscard]] const std::array<qint64, 32> &taken() const { return m_taken; }
+    /// How often each row was taken in the `kLanesShown` before `now`; exact to a slot of ten seconds.
+    [[nodiscard]] std::array<qint64, 32> taken(rules::Instant now) const;
+    /// When each row was taken last.
     [[nodiscard]] const std::array<rules::Instant, 32> &lastTaken() const { return m_lastTaken; }
     /// Spans in which it was not CLOSED, within [from, to); `present` is what it is now.
     [[nodiscard]] std::vector<LaneSpan> spans(rules::Instant from, rules::Instant to,
                                               const rules::Breaker *present) const;
 
 private:
-    std::array<qint64, 32> m_taken{};
+    /// How often one row was taken in one slot of ten seconds.
+    struct Taken {
+        qint64 slot = 0;
+        std::uint8_t row = 0;
+        qint64 times = 0;
+    };
+
+    void countRow(const rules::Event &event);
+
+    std::deque<Taken> m_taken; ///< oldest first; what is too old goes with the next
     std::array<rules::Instant, 32> m_lastTaken{};
     std::array<int, kTrafficSlots> m_slots{};
     std::array<qint64, kTrafficSlots> m_slotNumber{}; ///< which slot of all time each holds
@@ -46,9 +56,12 @@ public:
     /// Takes any event; what is about no breaker is left.
     void take(const rules::Event &event);
     [[nodiscard]] const BreakerTraffic &of(const rules::BreakerKey &key) const;
-    void clear() { m_all.clear(); }
+    /// From when on nothing is missing: the time of the first event taken; the beginning of time where it was the log's.
+    [[nodiscard]] rules::Instant since() const { return m_since.value_or(rules::Instant{}); }
+    void clear() { *this = {}; }
 
 private:
+    std::optional<rules::Instant> m_since;
     std::map<rules::BreakerKey, BreakerTraffic> m_all;
 };
 

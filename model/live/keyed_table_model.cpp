@@ -26,6 +26,11 @@ void KeyedTableModel::sort(int column, Qt::SortOrder order)
 void KeyedTableModel::setFilter(TextFilter filter)
 {
     m_filter = std::move(filter);
+    choiceMoved();
+}
+
+void KeyedTableModel::choiceMoved()
+{
     settleAll();
     Q_EMIT shownChanged(rowCount(), m_alive);
 }

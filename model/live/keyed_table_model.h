@@ -41,6 +41,10 @@ public:
     void setFilter(TextFilter filter);
     [[nodiscard]] const TextFilter &filter() const { return m_filter; }
 
+    /// An exact choice beside the typed filter: "mine". Both must let a row pass.
+    [[nodiscard]] virtual bool isNarrowed() const = 0;
+    virtual void showAll() = 0;
+
     /// While frozen, values change where they stand, and no row comes, goes or moves.
     void setFrozen(bool frozen);
     [[nodiscard]] bool isFrozen() const { return m_frozen; }
@@ -71,6 +75,8 @@ protected:
 
     /// Values of these slots changed; `dirty` (new, gone, or with another place) is settled now, or held while frozen.
     void settle(const std::vector<int> &changed, const std::vector<int> &dirty, int alive);
+    /// What passes was chosen anew: all rows are settled, those held too.
+    void choiceMoved();
     /// The column's text moved without a change of its rows (ages).
     void touchColumn(int column);
 

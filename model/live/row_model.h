@@ -81,6 +81,15 @@ public:
         return slot < 0 ? nullptr : &m_rows[static_cast<std::size_t>(slot)];
     }
 
+    /// Shows only rows that `passes` accepts, whatever is typed beside it; exact where the filter looks at words.
+    void narrow(std::function<bool(const Row &)> passes)
+    {
+        m_narrowing = std::move(passes);
+        choiceMoved();
+    }
+    [[nodiscard]] bool isNarrowed() const override { return m_narrowing != nullptr; }
+    void showAll() override { narrow(nullptr); }
+
     /// The present moment, by the desk's clock.
     [[nodiscard]] rules::Instant present() const { return m_clock(); }
 
@@ -145,7 +154,7 @@ protected:
     }
     [[nodiscard]] bool accepts(int slot) const override
     {
-        return filter().isEmpty() || filter().accepts(searched(m_rows[static_cast<std::size_t>(slot)]));
+        return passes(m_rows[static_cast<std::size_t>(slot)]);
     }
     [[nodiscard]] bool isAlive(int slot) const override
     {
@@ -173,9 +182,14 @@ private:
             dirty.push_back(*found);
     }
 
+    [[nodiscard]] bool passes(const Row &row) const
+    {
+        return (!m_narrowing || m_narrowing(row)) && (filter().isEmpty() || filter().accepts(searched(row)));
+    }
+
     [[nodiscard]] bool hasOtherPlace(const Row &was, const Row &is) const
     {
-        if (!filter().isEmpty() && filter().accepts(searched(was)) != filter().accepts(searched(is)))
+        if (passes(was) != passes(is))
             return true;
         const bool byColumn = sortColumn() >= 0 && sortColumn() < columnCount();
         return (byColumn && m_columns[static_cast<std::size_t>(sortColumn())].compare(was, is) != 0)
@@ -200,6 +214,7 @@ private:
 
     std::vector<Column<Row>> m_columns;
     WallClock m_clock;
+    std::function<bool(const Row &)> m_narrowing; ///< none: all
     std::vector<Row> m_rows; ///< by slot
     std::vector<char> m_isAlive;
     std::vector<int> m_free;

@@ -91,6 +91,9 @@ struct BreakerRow {
     std::array<int, kTrafficSlots> traffic{}; ///< asks in the last hour, oldest first
     bool operator==(const BreakerRow &) const = default;
 
+    /// CLOSED, but only because nobody has asked: never drawn as CLOSED. What a person or the machine has opened is
+    /// a state, with traffic or without.
+    [[nodiscard]] bool isUnknown() const { return noTraffic && !isolated && state == rules::BreakerState::Closed; }
     [[nodiscard]] static RowKey keyOf(rules::BreakerKey id) { return (RowKey(id.tool.value) << 32) | id.agent.value; }
     [[nodiscard]] RowKey key() const { return keyOf(id); }
 };
@@ -150,6 +153,7 @@ struct EventRow {
     rules::Weight weight = rules::Weight::Ordinary;
     std::uint8_t kind = 0;
     std::uint8_t row = 0;
+    RowKey breaker = 0; ///< that it moved or asked; 0: none
     bool operator==(const EventRow &) const = default;
 
     [[nodiscard]] RowKey key() const { return seq.value; }

@@ -1,5 +1,6 @@
 #include "model/live/rows_from_fleet.h"
 
+#include "model/live/breaker_traffic.h"
 #include "model/rules/matrix.h"
 
 #include <algorithm>
@@ -127,7 +128,7 @@ BreakerRow breakerRow(const Fleet &fleet, const BreakerKey &key, Now now)
     const auto found = fleet.breakers.find(key);
     if (found == fleet.breakers.end()) {
         row.noTraffic = true;
-        row.meaning = QStringLiteral("CLOSED, no traffic");
+        row.meaning = QStringLiteral("no traffic");
         return row;
     }
     const BreakerRecord &record = found->second;
@@ -136,9 +137,7 @@ BreakerRow breakerRow(const Fleet &fleet, const BreakerKey &key, Now now)
     row.isolated = breaker.isolation.has_value();
     row.noTraffic = record.allowed + record.refused == 0;
     row.due = breaker.state == BreakerState::Open && !row.isolated && isCooledDown(breaker, policy, now.steady);
-    row.meaning = row.noTraffic && breaker.state == BreakerState::Closed
-        ? QStringLiteral("CLOSED, no traffic")
-        : toText(meaningOf(breaker, policy, now.steady));
+    row.meaning = row.isUnknown() ? QStringLiteral("no traffic") : toText(meaningOf(breaker, policy, now.steady));
     row.whatEndsIt = toText(whatEndsIt(breaker, policy, now.steady));
     row.failureCount = breaker.failureCount;
     row.allowed = record.allowed;
@@ -208,6 +207,7 @@ QueueRow queueRow(const Fleet &fleet, TaskId root)
 EventRow eventRow(const Fleet &fleet, const Event &event)
 {
     const EventWords words = wordsOf(event, fleet);
+    const auto breaker = breakerOf(event);
     return {.seq = event.seq,
             .at = event.ruleTime,
             .word = toText(words.word),
@@ -217,7 +217,8 @@ EventRow eventRow(const Fleet &fleet, const Event &event)
             .sentence = toText(words.sentence),
             .weight = words.weight,
             .kind = event.kind(),
-            .row = event.row};
+            .row = event.row,
+            .breaker = breaker ? BreakerRow::keyOf(*breaker) : 0};
 }
 
 HeaderCounts headerCounts(const Fleet &fleet)

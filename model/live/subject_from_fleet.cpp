@@ -156,6 +156,24 @@ void addBreakers(SubjectDetail &detail, const Fleet &fleet, AgentId agent, const
     return std::clamp(share, 0.0, 1.0);
 }
 
+/// What can happen to it next, as the table decides: every event, of its own generation and of an earlier one.
+[[nodiscard]] std::set<std::uint8_t> possibleRows(const Breaker &breaker, const BreakerPolicy &policy, Steady now)
+{
+    std::set<std::uint8_t> rows;
+    for (std::size_t i = 0; i < Words<BreakerEvent>::list.size(); ++i) {
+        const auto event = static_cast<BreakerEvent>(i);
+        // A lease can end as soon as a probe is out, though not yet.
+        const Steady at = event == BreakerEvent::LeaseOver
+            ? std::max(now, probeLeaseEnd(breaker, policy).value_or(now))
+            : now;
+        for (const std::uint64_t generation : {breaker.generation, breaker.generation - 1}) {
+            const AskId call = event == BreakerEvent::Ask ? AskId{} : breaker.probe;
+            rows.insert(decideBreaker(breaker, {event, call, generation}, policy, at).id);
+        }
+    }
+    return rows;
+}
+
 [[nodiscard]] BreakerDetail breakerDetail(const Fleet &fleet, const BreakerKey &key, const TrafficBook &traffic, Now now)
 {
     BreakerDetail detail;
@@ -163,7 +181,10 @@ void addBreakers(SubjectDetail &detail, const Fleet &fleet, AgentId agent, const
     detail.row.traffic = traffic.of(key).slots(now.wall);
     detail.policy = breakerPolicyOf(fleet, key);
     detail.breaker = fleet.breaker(key);
-    detail.taken = traffic.of(key).taken();
+    const Instant until = fleet.recorded ? fleet.ruleTime : now.wall;
+    detail.taken = traffic.of(key).taken(until);
+    detail.takenSince = std::max(until - kLanesShown, traffic.since());
+    detail.possible = possibleRows(detail.breaker, detail.policy, now.steady);
     detail.lastTaken = traffic.of(key).lastTaken();
     const Breaker &breaker = detail.breaker;
     if (breaker.isolation)

@@ -5,6 +5,9 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <set>
+#include <string>
+
 using namespace handreset;
 using namespace handreset::live;
 using test::FakeHost;
@@ -29,6 +32,12 @@ struct Desk {
             host.decide(rules::AskStep{.agent = agent, .task = task, .session = {}, .parent = {}, .endpoint = {},
                                        .model = "large", .estimate = {}, .outcome = {}});
     }
+    void call(const char *agent, const char *tool)
+    {
+        host.decide(rules::AskCall{.agent = agent, .task = "t-1", .session = {}, .parent = {}, .tool = tool,
+                                   .arguments = std::to_string(++calls)});
+    }
+    int calls = 0; ///< each with arguments of its own: not a repetition
     /// 25 steps are allowed by the built-in policy; the 26th trips.
     rules::TripId tripSteps()
     {
@@ -65,6 +74,9 @@ private Q_SLOTS:
     void aFailingStoreIsNotFresh();
     void aLostCommitBringsANewSnapshot();
     void theSubjectFollowsTheFocus();
+    void whatABreakerCanDoNextComesFromItsTable();
+    void edgesAreCountedInTheShownSpanOnly();
+    void anIsolatedBreakerWithoutTrafficIsNoMystery();
 };
 
 void TestFollower::aSnapshotFillsTheModels()
@@ -219,6 +231,66 @@ void TestFollower::theSubjectFollowsTheFocus()
     QVERIFY(!detail.trips.front().lastCalls.empty());
     QVERIFY(detail.matrix.size() >= 5);
     QCOMPARE(detail.queue.size(), std::size_t{1});
+}
+
+void TestFollower::whatABreakerCanDoNextComesFromItsTable()
+{
+    using Rows = std::set<std::uint8_t>;
+    Desk desk;
+    desk.call("billing", "lookup");
+    QTRY_COMPARE(desk.session.breakers().rowCount(), 1);
+    desk.session.setFocus({.agent = {}, .breaker = desk.session.breakers().rowAt(0).id});
+    QTRY_VERIFY(desk.session.subject());
+    // CLOSED, no failure yet: one more does not reach the threshold, so row 3 is not next.
+    QCOMPARE(desk.session.subject()->breaker->possible, Rows({1, 2, 4, 5, 16, 20}));
+    desk.host.decide(rules::ActOnBreaker{"lookup", {}, rules::BreakerEvent::Isolate, "ana", "it answers nonsense"});
+    QTRY_VERIFY(desk.session.subject()->breaker->row.isolated);
+    // Isolated: no call gets in, cooled down or not; only a release leads out.
+    QCOMPARE(desk.session.subject()->breaker->possible, Rows({6, 16, 17, 20}));
+    desk.host.decide(rules::ActOnBreaker{"lookup", {}, rules::BreakerEvent::Release, "ana", "it was mended"});
+    QTRY_COMPARE(desk.session.subject()->breaker->row.state, rules::BreakerState::HalfOpen);
+    QCOMPARE(desk.session.subject()->breaker->possible, Rows({9, 16, 19, 20}));
+    desk.call("billing", "lookup");
+    QTRY_VERIFY(desk.session.subject()->breaker->breaker.probe.isSet());
+    QCOMPARE(desk.session.subject()->breaker->possible, Rows({10, 11, 12, 13, 15, 16, 19, 20}));
+}
+
+void TestFollower::edgesAreCountedInTheShownSpanOnly()
+{
+    Desk desk;
+    desk.call("billing", "lookup");
+    desk.call("billing", "lookup");
+    QTRY_COMPARE(desk.session.breakers().rowCount(), 1);
+    desk.session.setFocus({.agent = {}, .breaker = desk.session.breakers().rowAt(0).id});
+    QTRY_VERIFY(desk.session.subject());
+    QTRY_COMPARE(desk.session.subject()->breaker->taken[1], 2);
+    desk.clock.advance(rules::minutes(10));
+    desk.call("support", "lookup");
+    QTRY_COMPARE(desk.session.subject()->breaker->taken[1], 3);
+    desk.clock.advance(rules::minutes(8));
+    desk.call("support", "lookup");
+    QTRY_COMPARE(desk.session.subject()->breaker->taken[1], 2); // the first two are older than the lanes show
+    QCOMPARE(desk.session.subject()->breaker->takenSince, desk.session.subject()->lanesUntil - kLanesShown);
+}
+
+void TestFollower::anIsolatedBreakerWithoutTrafficIsNoMystery()
+{
+    Desk desk;
+    desk.call("billing", "lookup");
+    desk.host.decide(rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Isolate, "ana", "not for this agent"});
+    QTRY_COMPARE(desk.session.breakers().rowCount(), 2);
+    const BreakerModel &model = desk.session.breakers();
+    const auto mark = [&](int row) { return model.index(row, BreakerModel::ToolColumn).data(KeyedTableModel::MarkRole).toInt(); };
+    QVERIFY(model.rowAt(0).noTraffic && model.rowAt(0).isolated && !model.rowAt(0).isUnknown());
+    QCOMPARE(model.rowAt(0).meaning, QStringLiteral("OPEN, isolated"));
+    QCOMPARE(mark(0), static_cast<int>(KeyedTableModel::MarkIsolated));
+    QCOMPARE(mark(1), static_cast<int>(KeyedTableModel::MarkClosed));
+    desk.host.decide(rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Release, "ana", "it may again"});
+    desk.host.decide(rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Reset, "ana", "it may again"});
+    QTRY_VERIFY(model.rowAt(0).isUnknown() || model.rowAt(1).isUnknown());
+    const int quiet = model.rowAt(0).isUnknown() ? 0 : 1;
+    QCOMPARE(model.rowAt(quiet).meaning, QStringLiteral("no traffic"));
+    QCOMPARE(mark(quiet), static_cast<int>(KeyedTableModel::MarkNoData));
 }
 
 QTEST_GUILESS_MAIN(TestFollower)

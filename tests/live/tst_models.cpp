@@ -66,6 +66,7 @@ private Q_SLOTS:
     void aRowThatGoesWhileFrozenStaysUntilThaw();
     void chosenSortWinsAndIsStable();
     void filterHidesAndShows();
+    void aChoiceIsExactWhereTheFilterIsNot();
     void aWrongPatternTellsItsPosition();
     void acknowledgedTripsSink();
     void eventsAreBounded();
@@ -173,6 +174,33 @@ void TestModels::filterHidesAndShows()
     QCOMPARE(model.rowCount(), 2);
     model.setFilter(*TextFilter::parse(QStringLiteral("re:^sup")));
     QCOMPARE(names(model), QStringList{QStringLiteral("support")});
+}
+
+void TestModels::aChoiceIsExactWhereTheFilterIsNot()
+{
+    QueueModel model(fixedClock());
+    const QAbstractItemModelTester tester(&model, kTester);
+    const auto task = [](std::uint32_t id, const char *agent, const char *owner) {
+        QueueRow row;
+        row.task = rules::TaskId{id};
+        row.agentName = QString::fromLatin1(agent);
+        row.owner = QString::fromLatin1(owner);
+        return row;
+    };
+    model.update({task(1, "banana", ""), task(2, "support", "ana"), task(3, "nobody", "ana-maria")}, {});
+    model.narrow([](const QueueRow &row) { return row.owner == QStringLiteral("ana"); });
+    QVERIFY(model.isNarrowed());
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.rowAt(0).agentName, QStringLiteral("support"));
+    model.update({task(2, "support", ""), task(1, "banana", "ana")}, {}); // returned, and another taken
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.rowAt(0).agentName, QStringLiteral("banana"));
+    model.setFilter(*TextFilter::parse(QStringLiteral("support"))); // both must let it pass
+    QCOMPARE(model.rowCount(), 0);
+    model.setFilter({});
+    model.showAll();
+    QVERIFY(!model.isNarrowed());
+    QCOMPARE(model.rowCount(), 3);
 }
 
 void TestModels::aWrongPatternTellsItsPosition()
