@@ -151,6 +151,15 @@ void DeskTable::keyPressEvent(QKeyEvent *event)
         event->ignore();
 }
 
+void DeskTable::rowsAboutToBeRemoved(const QModelIndex &parent, int start, int end)
+{
+    // Qt would select the neighbour, and the next key would act on what nobody has chosen.
+    const int row = currentIndex().row();
+    if (currentIndex().isValid() && row >= start && row <= end)
+        selectionModel()->clear();
+    QTableView::rowsAboutToBeRemoved(parent, start, end);
+}
+
 void DeskTable::currentChanged(const QModelIndex &current, const QModelIndex &previous)
 {
     QTableView::currentChanged(current, previous);

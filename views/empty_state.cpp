@@ -14,33 +14,43 @@ constexpr int kTextWidth = 520;
 } // namespace
 
 EmptyState::EmptyState(const QString &title, const QString &words, const QString &command, QWidget *parent)
-    : QWidget(parent)
+    : QWidget(parent), m_own{title, words, command}, m_title(new PlainLabel(this)), m_words(new QLabel(this)),
+      m_command(new QLabel(this))
 {
     setObjectName(QStringLiteral("emptyState"));
     auto *layout = new QVBoxLayout(this);
     layout->setSpacing(kStep * 2);
     layout->addStretch(1);
-    auto *head = new PlainLabel(title, this);
-    head->setLook(TextSize::Title, QFont::DemiBold, Shade::Secondary);
-    head->setAlignment(Qt::AlignCenter);
-    layout->addWidget(head);
-    auto *text = new QLabel(words, this); // our own words: they may break into lines
-    text->setTextFormat(Qt::PlainText);
-    text->setWordWrap(true);
-    text->setAlignment(Qt::AlignCenter);
-    text->setFixedWidth(kTextWidth); // a width that the layout chose would not be the one it took the height for
-    text->setFont(textFont());
-    text->setForegroundRole(QPalette::PlaceholderText);
-    layout->addWidget(text, 0, Qt::AlignHCenter);
-    if (!command.isEmpty()) {
-        auto *how = new QLabel(command, this);
-        how->setTextFormat(Qt::PlainText);
-        how->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-        how->setAlignment(Qt::AlignCenter);
-        how->setFont(numberFont());
-        layout->addWidget(how);
-    }
+    m_title->setLook(TextSize::Title, QFont::DemiBold, Shade::Secondary);
+    m_title->setAlignment(Qt::AlignCenter);
+    layout->addWidget(m_title);
+    m_words->setTextFormat(Qt::PlainText); // whole sentences: they may break into lines
+    m_words->setWordWrap(true);
+    m_words->setAlignment(Qt::AlignCenter);
+    m_words->setFixedWidth(kTextWidth); // a width that the layout chose would not be the one it took the height for
+    m_words->setFont(textFont());
+    m_words->setForegroundRole(QPalette::PlaceholderText);
+    layout->addWidget(m_words, 0, Qt::AlignHCenter);
+    m_command->setTextFormat(Qt::PlainText);
+    m_command->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_command->setAlignment(Qt::AlignCenter);
+    m_command->setFont(numberFont());
+    layout->addWidget(m_command);
     layout->addStretch(2);
+    say(m_own);
+}
+
+void EmptyState::setTrouble(const std::optional<DataTrouble> &trouble)
+{
+    say(trouble.value_or(m_own));
+}
+
+void EmptyState::say(const DataTrouble &said)
+{
+    m_title->setPlain(said.title);
+    m_words->setText(said.words);
+    m_command->setText(said.command);
+    m_command->setVisible(!said.command.isEmpty());
 }
 
 } // namespace handreset::views

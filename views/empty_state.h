@@ -2,9 +2,15 @@
 // by its Qt parent.
 #pragma once
 
+#include "views/data_trouble.h"
+
 #include <QWidget>
 
+class QLabel;
+
 namespace handreset::views {
+
+class PlainLabel;
 
 class EmptyState : public QWidget {
     Q_OBJECT
@@ -12,6 +18,17 @@ class EmptyState : public QWidget {
 public:
     /// `command` can be selected and copied; empty: none.
     EmptyState(const QString &title, const QString &words, const QString &command, QWidget *parent = nullptr);
+
+    /// Says what is wrong in place of its own words; none: its own again.
+    void setTrouble(const std::optional<DataTrouble> &trouble);
+
+private:
+    void say(const DataTrouble &said);
+
+    DataTrouble m_own;
+    PlainLabel *m_title;
+    QLabel *m_words;
+    QLabel *m_command;
 };
 
 } // namespace handreset::views

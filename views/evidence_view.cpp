@@ -65,10 +65,12 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
         add(tr("results"), *evidence.resultsChanged ? tr("were changing") : tr("did not change"), Look::Words);
     if (!trip.task.isEmpty())
         add(tr("task"),
-            tr("%1, step %2, %3").arg(trip.task).arg(evidence.stepsUsed).arg(text(rules::utcStamp(trip.trip.firedAt))),
+            tr("%1, step %2, %3")
+                .arg(trip.task, QString::number(evidence.stepsUsed), text(rules::utcStamp(trip.trip.firedAt))),
             Look::Number);
     if (trip.trip.firings > 1)
-        add(tr("fired"), tr("%1 times, last %2").arg(trip.trip.firings).arg(text(rules::utcClock(trip.trip.lastFiredAt))),
+        add(tr("fired"), tr("%1 times, last %2")
+                .arg(QString::number(trip.trip.firings), text(rules::utcClock(trip.trip.lastFiredAt))),
             Look::Number);
     if (trip.trip.flapping)
         add(tr("flapping"), tr("it fired within the watch time after a person's re-arm"), Look::Words);

@@ -55,10 +55,11 @@ MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget
     for (const Page *page : m_pages)
         items.push_back({page->title(), 0});
     m_rail->setItems(items);
-    connect(m_subject, &SubjectPage::eventsRequested, this, [this, events](const QString &filter) {
-        events->showMatching(filter);
-        goTo(Events);
-    });
+    connect(m_subject, &SubjectPage::transitionsRequested, this,
+            [this, events](const live::BreakerRow &breaker, std::uint8_t row) {
+                events->showTransitions(breaker, row);
+                goTo(Events);
+            });
     connect(m_rail, &Rail::pageActivated, this, &MainWindow::goTo);
     connect(m_strip, &HeaderStrip::countActivated, this, [this](HeaderStrip::Count count) {
         goTo(count == HeaderStrip::Count::Queued             ? Queue
@@ -199,7 +200,7 @@ void MainWindow::showStrip()
     HeaderState state;
     state.fleet = counts.fleet;
     state.store = m_store;
-    state.anySeen = m_session.agents().rowCount() > 0;
+    state.anySeen = m_session.agents().allRows() > 0;
     state.openAgents = counts.open;
     state.degradedAgents = counts.degraded;
     state.trippedBreakers = counts.breakersOpen;

@@ -12,14 +12,16 @@
 namespace handreset::views {
 
 PageHeader::PageHeader(const QString &title, const QString &filterHint, QWidget *parent)
-    : QWidget(parent), m_line(new QHBoxLayout(this)), m_words(new PlainLabel(this))
+    : QWidget(parent), m_line(new QHBoxLayout(this)), m_titled(new QHBoxLayout), m_words(new PlainLabel(this))
 {
     m_line->setContentsMargins(0, 0, 0, 0);
     m_line->setSpacing(kGap);
     auto *head = new PlainLabel(title, this);
     head->setLook(TextSize::Title, QFont::DemiBold);
     head->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-    m_line->addWidget(head);
+    m_titled->setSpacing(kGap);
+    m_titled->addWidget(head);
+    m_line->addLayout(m_titled);
     m_words->setLook(TextSize::Text, QFont::Normal, Shade::Secondary);
     m_words->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_line->addWidget(m_words, 1);

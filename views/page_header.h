@@ -26,6 +26,8 @@ public:
     void setFilterText(const QString &text);
     /// True when there was something to clear or to leave.
     bool leaveFilter();
+    /// For chips directly after the title.
+    [[nodiscard]] QHBoxLayout *besideTitle() const { return m_titled; }
     /// For buttons before the filter.
     [[nodiscard]] QHBoxLayout *line() const { return m_line; }
 
@@ -42,6 +44,7 @@ private:
     void typed(const QString &text);
 
     QHBoxLayout *m_line;
+    QHBoxLayout *m_titled;
     PlainLabel *m_words;
     QLineEdit *m_filter = nullptr;
 };

@@ -40,16 +40,17 @@ namespace {
 
 BoardPage::BoardPage(live::DeskSession &session, QWidget *parent)
     : Page(parent), m_session(session), m_stack(new QStackedLayout(this)),
+      m_empty(new EmptyState(tr("No agent has asked yet"),
+                             tr("Each agent appears here with its kill switch, and each tool with its breaker, the "
+                                "abnormal first. To see it live, let the demo fleet run:"),
+                             QStringLiteral("app/run --demo"), this)),
       m_header(new PageHeader(tr("Board"), tr("Filter: agent, tool, signal, re:…   /"), this)),
       m_tiles(new AgentTiles(session.agents(), this)), m_scroll(new QScrollArea(this)),
       m_tools(new DeskTable(session.breakers(), this)), m_agentsWords(new PlainLabel(this)),
       m_toolsWords(new PlainLabel(this))
 {
     m_stack->addWidget(makeContent());
-    m_stack->addWidget(new EmptyState(tr("No agent has asked yet"),
-                                      tr("Each agent appears here with its kill switch, and each tool with its breaker, "
-                                         "the abnormal first. To see it live, let the demo fleet run:"),
-                                      QStringLiteral("app/run --demo"), this));
+    m_stack->addWidget(m_empty);
     connect(&session, &live::DeskSession::updated, this, &BoardPage::showCounts);
     connect(&session, &live::DeskSession::freshnessChanged, this, &BoardPage::showFreshness);
     connect(m_header, &PageHeader::filterChanged, this, [this](const live::TextFilter &filter) {
@@ -67,6 +68,7 @@ BoardPage::BoardPage(live::DeskSession &session, QWidget *parent)
     });
     connect(m_tools, &DeskTable::keyActivated, this, &BoardPage::openBreaker);
     showCounts();
+    showTrouble();
 }
 
 QWidget *BoardPage::makeContent()
@@ -179,6 +181,13 @@ void BoardPage::showFreshness()
     const live::Freshness &freshness = m_session.freshness();
     m_tiles->setStale(freshness.stale, freshness.age.micros / 1'000);
     m_tools->setStale(freshness.stale);
+    showTrouble();
+}
+
+/// Empty because nothing is there, or because nothing could be read.
+void BoardPage::showTrouble()
+{
+    m_empty->setTrouble(dataTrouble(m_session.freshness()));
 }
 
 void BoardPage::resizeEvent(QResizeEvent *event)

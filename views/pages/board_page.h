@@ -15,6 +15,7 @@ namespace handreset::views {
 
 class AgentTiles;
 class DeskTable;
+class EmptyState;
 class PageHeader;
 class PlainLabel;
 
@@ -40,11 +41,13 @@ private:
     [[nodiscard]] QWidget *makeContent();
     void showCounts();
     void showFreshness();
+    void showTrouble();
     void shareHeight();
     void openBreaker(qulonglong key);
 
     live::DeskSession &m_session;
     QStackedLayout *m_stack;
+    EmptyState *m_empty;
     PageHeader *m_header;
     AgentTiles *m_tiles;
     QScrollArea *m_scroll;

@@ -1,10 +1,14 @@
 #include "views/pages/events_page.h"
 
 #include "model/live/desk_session.h"
+#include "model/rules/graph.h"
 #include "views/age_words.h"
 #include "views/desk_table.h"
 #include "views/empty_state.h"
 #include "views/page_header.h"
+#include "views/state_graph_words.h"
+
+#include <algorithm>
 
 namespace handreset::views {
 
@@ -28,9 +32,17 @@ QList<KeyHelp> EventsPage::keys() const
     return {{tr("Up, Down"), tr("choose an event")}, {tr("Ctrl+C"), tr("copy the row")}};
 }
 
-void EventsPage::showMatching(const QString &filter)
+void EventsPage::showTransitions(const live::BreakerRow &breaker, std::uint8_t row)
 {
-    header().setFilterText(filter);
+    header().setFilterText({});
+    session().events().narrow([breaker = breaker.key(), row](const live::EventRow &event) {
+        return event.breaker == breaker && event.row == row;
+    });
+    // The log keeps the row, not the state that it left: of a row of several states all are listed.
+    const rules::Graph graph = rules::breakerGraph();
+    const auto edge = std::ranges::find(graph.edges, row, &rules::GraphEdge::row);
+    const QString label = edge == graph.edges.end() ? QString() : rulesWord(edge->label());
+    narrowed(tr("%1, row %2: %3").arg(breaker.tool, QString::number(row), label));
 }
 
 QString EventsPage::words() const

@@ -3,6 +3,10 @@
 
 #include "views/pages/list_page.h"
 
+namespace handreset::live {
+struct BreakerRow;
+}
+
 namespace handreset::views {
 
 class EventsPage : public ListPage {
@@ -13,8 +17,8 @@ public:
 
     [[nodiscard]] QString title() const override { return tr("Events"); }
     [[nodiscard]] QList<KeyHelp> keys() const override;
-    /// Only the events that match; typed into the filter, so that it can be changed.
-    void showMatching(const QString &filter);
+    /// Only the events in which this breaker took this row of its table.
+    void showTransitions(const live::BreakerRow &breaker, std::uint8_t row);
 
 protected:
     [[nodiscard]] QString words() const override;

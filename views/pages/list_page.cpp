@@ -4,16 +4,26 @@
 #include "views/desk_table.h"
 #include "views/empty_state.h"
 #include "views/page_header.h"
+#include "views/plain_text.h"
 
+#include <QHBoxLayout>
+#include <QPushButton>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
 namespace handreset::views {
 
+namespace {
+
+constexpr qsizetype kChipLetters = 48;
+
+} // namespace
+
 ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, const QString &title,
                    const QString &filterHint, EmptyState *empty, QWidget *parent)
     : Page(parent), m_session(session), m_model(model), m_stack(new QStackedLayout),
-      m_header(new PageHeader(title, filterHint, this)), m_table(new DeskTable(model, this))
+      m_header(new PageHeader(title, filterHint, this)), m_table(new DeskTable(model, this)), m_empty(empty),
+      m_chip(new QPushButton(this))
 {
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins(24, 16, 20, 16);
@@ -21,10 +31,15 @@ ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, con
     layout->addWidget(m_header);
     layout->addLayout(m_stack, 1);
     m_stack->addWidget(m_table);
-    m_stack->addWidget(empty);
+    m_stack->addWidget(m_empty);
+    m_chip->setObjectName(QStringLiteral("narrowedChip"));
+    m_chip->setFocusPolicy(Qt::NoFocus);
+    m_chip->setToolTip(plainTooltip(tr("Esc or a click shows all")));
+    m_chip->hide();
+    m_header->besideTitle()->addWidget(m_chip);
+    connect(m_chip, &QPushButton::clicked, this, &ListPage::showAll);
     connect(&session, &live::DeskSession::updated, this, &ListPage::showUpdate);
-    connect(&session, &live::DeskSession::freshnessChanged, this,
-            [this] { m_table->setStale(m_session.freshness().stale); });
+    connect(&session, &live::DeskSession::freshnessChanged, this, &ListPage::showFreshness);
     connect(m_header, &PageHeader::filterChanged, this, [this](const live::TextFilter &filter) {
         m_model.setFilter(filter);
         showUpdate();
@@ -48,7 +63,32 @@ void ListPage::focusFilter()
 
 bool ListPage::leave()
 {
-    return m_header->leaveFilter();
+    return m_header->leaveFilter() || showAll();
+}
+
+void ListPage::narrowed(const QString &what)
+{
+    m_chip->setText(visibleText(what, kChipLetters).replace(QLatin1Char('&'), QStringLiteral("&&"))
+                    + QStringLiteral("  ✕"));
+    m_chip->setAccessibleName(tr("only %1; show all").arg(what));
+    m_chip->show();
+    showUpdate();
+}
+
+bool ListPage::showAll()
+{
+    if (!m_model.isNarrowed())
+        return false;
+    m_model.showAll();
+    m_chip->hide();
+    enter();
+    return true;
+}
+
+void ListPage::showFreshness()
+{
+    m_table->setStale(m_session.freshness().stale);
+    showUpdate();
 }
 
 QString ListPage::shownWords() const
@@ -61,11 +101,16 @@ QString ListPage::shownWords() const
 void ListPage::showUpdate()
 {
     m_stack->setCurrentIndex(m_model.allRows() == 0 ? 1 : 0);
-    // An empty inbox that fills while the keyboard waits on it: the first row is selected.
-    if (isVisible() && m_table->currentKey() == 0 && m_model.rowCount() > 0 && m_table->hasFocus())
+    const auto trouble = dataTrouble(m_session.freshness());
+    m_empty->setTrouble(trouble);
+    // An empty inbox that fills while the keyboard waits on it: the first row is selected. Where rows were, one that
+    // leaves takes the selection with it, so that no key acts on its neighbour.
+    const bool fills = m_model.rowCount() > 0 && !m_hadRows;
+    m_hadRows = m_model.rowCount() > 0;
+    if (fills && isVisible() && m_table->currentKey() == 0 && m_table->hasFocus())
         m_table->selectKey(m_model.keyAt(0));
     const QString shown = shownWords();
-    m_header->setWords(shown.isEmpty() ? words() : shown);
+    m_header->setWords(m_model.allRows() == 0 && trouble ? tr("no data") : shown.isEmpty() ? words() : shown);
     showSelection();
 }
 

@@ -5,6 +5,7 @@
 #include "views/page.h"
 
 class QHBoxLayout;
+class QPushButton;
 class QStackedLayout;
 
 namespace handreset::live {
@@ -41,15 +42,22 @@ protected:
     virtual void showSelection() {}
     /// "12 of 400 match the filter"; empty while all are shown.
     [[nodiscard]] QString shownWords() const;
+    /// The model is narrowed: a chip says to what, and Esc or a click on it shows all again.
+    void narrowed(const QString &what);
 
 private:
     void showUpdate();
+    void showFreshness();
+    bool showAll();
 
     live::DeskSession &m_session;
     live::KeyedTableModel &m_model;
     QStackedLayout *m_stack;
     PageHeader *m_header;
     DeskTable *m_table;
+    EmptyState *m_empty;
+    QPushButton *m_chip;
+    bool m_hadRows = false;
 };
 
 } // namespace handreset::views

@@ -36,9 +36,9 @@ QueuePage::QueuePage(live::DeskSession &session, QWidget *parent)
     addVerb(QueueVerb::Resume, tr("Resume"), QStringLiteral("E"), QStringLiteral("resumeButton"));
     addVerb(QueueVerb::Abandon, tr("Abandon"), QStringLiteral("B"), QStringLiteral("abandonButton"));
     connect(new QShortcut(QKeySequence(Qt::Key_M), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
-            &QShortcut::activated, this, [this] { showOnly(this->session().operatorName()); });
+            &QShortcut::activated, this, [this] { showOnlyOf(this->session().operatorName(), tr("mine")); });
     connect(new QShortcut(QKeySequence(Qt::Key_N), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
-            &QShortcut::activated, this, [this] { showOnly(QStringLiteral("nobody")); });
+            &QShortcut::activated, this, [this] { showOnlyOf({}, tr("nobody's")); });
     auto *line = new QHBoxLayout(m_reasonLine);
     line->setContentsMargins(0, 0, 0, 0);
     line->addWidget(m_reasonWords);
@@ -129,9 +129,10 @@ bool QueuePage::leave()
     return ListPage::leave();
 }
 
-void QueuePage::showOnly(const QString &filter)
+void QueuePage::showOnlyOf(const QString &owner, const QString &words)
 {
-    header().setFilterText(filter);
+    session().queue().narrow([owner](const live::QueueRow &row) { return row.owner == owner; });
+    narrowed(words);
 }
 
 QString QueuePage::words() const

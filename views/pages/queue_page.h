@@ -37,7 +37,8 @@ private:
     void addVerb(rules::QueueVerb verb, const QString &text, const QString &key, const QString &objectName);
     void act(rules::QueueVerb verb);
     void sendReasoned();
-    void showOnly(const QString &filter);
+    /// An empty name: nobody's.
+    void showOnlyOf(const QString &owner, const QString &words);
 
     std::vector<std::pair<rules::QueueVerb, ActionButton *>> m_verbs;
     QWidget *m_reasonLine;

@@ -46,7 +46,12 @@ constexpr std::size_t kPermissivesShown = 4;
 } // namespace
 
 SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
-    : Page(parent), m_session(session), m_stack(new QStackedLayout(this)), m_scroll(new QScrollArea(this)),
+    : Page(parent), m_session(session), m_stack(new QStackedLayout(this)),
+      m_empty(new EmptyState(tr("No subject is chosen"),
+                             tr("Choose an agent or a tool on the board (Ctrl+1) and press Enter: here stand what holds "
+                                "its switch, how near each limit is, and what is missing before a re-arm."),
+                             {}, this)),
+      m_scroll(new QScrollArea(this)),
       m_content(new QWidget(this)), m_grid(new QGridLayout), m_header(new SubjectHeader(m_content))
 {
     makeCards();
@@ -62,10 +67,7 @@ SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_stack->addWidget(m_scroll);
-    m_stack->addWidget(new EmptyState(tr("No subject is chosen"),
-                                      tr("Choose an agent or a tool on the board (Ctrl+1) and press Enter: here stand what "
-                                         "holds its switch, how near each limit is, and what is missing before a re-arm."),
-                                      {}, this));
+    m_stack->addWidget(m_empty);
     connect(m_header, &SubjectHeader::acknowledgeRequested, this, &SubjectPage::acknowledge);
     connect(m_header, &SubjectHeader::rearmRequested, this, &SubjectPage::rearm);
     connect(m_header, &SubjectHeader::stopRequested, this, [this] {
@@ -127,9 +129,9 @@ void SubjectPage::makeCards()
     connect(m_breakerCard, &BreakerCard::breakerChosen, this, [this](const rules::BreakerKey &key) {
         m_session.setFocus({.agent = m_session.focus().agent, .breaker = key});
     });
-    connect(m_breakerCard, &BreakerCard::rowActivated, this, [this] {
+    connect(m_breakerCard, &BreakerCard::rowActivated, this, [this](int row) {
         if (const auto detail = m_session.subject(); detail && detail->breaker)
-            Q_EMIT eventsRequested(detail->breaker->row.tool);
+            Q_EMIT transitionsRequested(detail->breaker->row, static_cast<std::uint8_t>(row));
     });
 }
 
@@ -256,7 +258,7 @@ void SubjectPage::select(rules::TripId trip)
 void SubjectPage::showSubject()
 {
     const auto detail = m_session.subject();
-    m_stack->setCurrentIndex(m_session.focus().isSet() ? 0 : 1);
+    showPage();
     if (!detail)
         return;
     const live::Freshness &freshness = m_session.freshness();
@@ -277,6 +279,18 @@ void SubjectPage::showSubject()
     m_breakerCard->setDetail(*detail, freshness.stale);
     m_lanes->setState(laneState(*detail));
     showLastEvents(*detail);
+}
+
+/// Nothing that belongs to another subject than the chosen one is ever on show, whatever keeps its own from coming.
+void SubjectPage::showPage()
+{
+    const auto detail = m_session.subject();
+    if (detail)
+        m_shown = detail->focus;
+    const live::Focus &focus = m_session.focus();
+    const bool own = m_shown.agent == focus.agent && (focus.agent || m_shown.breaker == focus.breaker);
+    m_stack->setCurrentIndex(focus.isSet() && own ? 0 : 1);
+    m_empty->setTrouble(dataTrouble(m_session.freshness()));
 }
 
 void SubjectPage::showAgent(const live::SubjectDetail &detail)

@@ -49,8 +49,8 @@ public:
     void showTrip(rules::AgentId agent, rules::TripId trip);
 
 Q_SIGNALS:
-    /// An edge of the graph was chosen: list the events of this tool.
-    void eventsRequested(const QString &filter);
+    /// An edge of the graph was chosen: list the events in which this breaker took this row.
+    void transitionsRequested(const handreset::live::BreakerRow &breaker, std::uint8_t row);
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -63,12 +63,14 @@ private:
     void showEvidence(const live::SubjectDetail &detail);
     void showLastEvents(const live::SubjectDetail &detail);
     void chooseSomething();
+    void showPage();
     [[nodiscard]] const live::TripDetail *selectedTrip() const;
     void select(rules::TripId trip);
 
     live::DeskSession &m_session;
     rules::TripId m_selected;
     QStackedLayout *m_stack;
+    EmptyState *m_empty;
     QScrollArea *m_scroll;
     QWidget *m_content;
     QGridLayout *m_grid;
@@ -87,6 +89,7 @@ private:
     LaneStrip *m_lanes;
     Card *m_eventsCard;
     std::vector<PlainLabel *> m_lastEvents;
+    live::Focus m_shown; ///< whose detail the cards show
     bool m_stacked = false;
     bool m_arranged = false;
 };

@@ -1,0 +1,261 @@
+// The pages in states that a demo never shows: a store that is refused, a row that leaves under the hand, names that
+// look like placeholders.
+#include "tests/live/fake_host.h"
+
+#include "views/desk_style.h"
+#include "views/desk_table.h"
+#include "views/evidence_view.h"
+#include "views/main_window.h"
+#include "views/plain_label.h"
+#include "views/state_graph.h"
+#include "views/subject_states.h"
+
+#include "model/live/desk_session.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace handreset;
+using test::FakeHost;
+
+namespace {
+
+struct Desk {
+    engine::FakeClock clock{rules::Instant{1'796'040'000'000'000}};
+    FakeHost host{clock};
+    live::DeskSession session{host, clock, QStringLiteral("ana")};
+    views::MainWindow window{session, QStringLiteral("fleet")};
+
+    void begin(int page)
+    {
+        window.resize(1440, 900);
+        window.show();
+        window.activateWindow();
+        session.start();
+        host.beat();
+        window.goTo(page);
+    }
+    void call(const char *agent, const char *task, const char *tool, int times = 1)
+    {
+        for (int i = 0; i < times; ++i)
+            host.decide(rules::AskCall{.agent = agent, .task = task, .session = {}, .parent = {}, .tool = tool,
+                                       .arguments = "{}"});
+    }
+    /// 26 steps: its task waits in the queue.
+    void tripSteps(const char *agent, const char *task)
+    {
+        for (int i = 0; i < 26; ++i)
+            host.decide(rules::AskStep{.agent = agent, .task = task, .session = {}, .parent = {}, .endpoint = {},
+                                       .model = "large", .estimate = {}, .outcome = {}});
+    }
+    void press(int key)
+    {
+        QWidget *focus = QApplication::focusWidget();
+        QTest::keyClick(focus ? focus : &window, static_cast<Qt::Key>(key));
+    }
+    template <class Widget>
+    [[nodiscard]] Widget *find(const char *name) const
+    {
+        return window.findChild<Widget *>(QString::fromLatin1(name));
+    }
+    [[nodiscard]] views::DeskTable &table(const char *name) const { return *find<views::DeskTable>(name); }
+    /// All that can be read on the window now.
+    [[nodiscard]] QString readable() const
+    {
+        QStringList words;
+        for (const QLabel *label : window.findChildren<QLabel *>()) {
+            if (label->isVisible())
+                words.append(label->text());
+        }
+        return words.join(QLatin1Char('\n'));
+    }
+    /// Of the only task in the queue.
+    [[nodiscard]] bool isOwned() const { return host.fleet().queue.begin()->second.owner.isSet(); }
+};
+
+/// Those that have nothing to show: the host writes two events as it starts.
+constexpr int kEmptyPages[] = {views::MainWindow::Board, views::MainWindow::Trips, views::MainWindow::Subject,
+                          views::MainWindow::Queue};
+
+} // namespace
+
+class TestPages : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { views::applyTheme(*qApp, views::Theme::Dark); }
+    void aRefusedStoreIsNotAnEmptyFleet();
+    void aSilentHostIsNotAnEmptyFleet();
+    void aRowThatLeavesTakesTheSelectionWithIt();
+    void mineIsExactlyMine();
+    void anEdgeListsItsOwnEvents();
+    void anIsolatedBreakerIsDrawnWithoutTraffic();
+    void namesThatLookLikePlaceholders_data();
+    void namesThatLookLikePlaceholders();
+};
+
+void TestPages::aRefusedStoreIsNotAnEmptyFleet()
+{
+    Desk desk;
+    desk.host.health = engine::StoreHealth::Refused;
+    desk.host.trouble = "The sentinel stands: say handresetctl clear-sentinel --reason WHY.";
+    desk.begin(views::MainWindow::Board);
+    QTRY_VERIFY(desk.session.publishedSeq().isSet());
+    for (const int page : kEmptyPages) {
+        desk.window.goTo(page);
+        const QString words = desk.readable();
+        QVERIFY2(words.contains(QStringLiteral("the store is refused")), qPrintable(words));
+        QVERIFY(words.contains(QStringLiteral("clear-sentinel")));
+        for (const char *claim : {"No agent has asked yet", "Nothing has tripped", "No task waits", "none active", "log is empty"})
+            QVERIFY2(!words.contains(QLatin1String(claim)), claim);
+    }
+}
+
+void TestPages::aSilentHostIsNotAnEmptyFleet()
+{
+    Desk desk;
+    desk.begin(views::MainWindow::Trips);
+    QTRY_VERIFY(desk.readable().contains(QStringLiteral("Nothing has tripped")));
+    desk.clock.advance(rules::seconds(7));
+    QTRY_VERIFY(desk.readable().contains(QStringLiteral("the host is silent")));
+    QVERIFY(!desk.readable().contains(QStringLiteral("Nothing has tripped")));
+    desk.host.beat();
+    QTRY_VERIFY(desk.readable().contains(QStringLiteral("Nothing has tripped")));
+}
+
+void TestPages::aRowThatLeavesTakesTheSelectionWithIt()
+{
+    Desk desk;
+    desk.tripSteps("billing", "t-1");
+    desk.tripSteps("support", "t-2");
+    desk.begin(views::MainWindow::Queue);
+    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+    QTRY_COMPARE(desk.session.queue().rowCount(), 2);
+    views::DeskTable &table = desk.table("queueTable");
+    table.setFocus();
+    table.selectKey(desk.session.queue().rowAt(0).key());
+    QVERIFY(desk.find<QPushButton>("takeButton")->isEnabled());
+    desk.host.decide(rules::ActOnQueue{"billing", "t-1", rules::QueueVerb::Abandon, "bob", "he has seen to it"});
+    QTRY_COMPARE(desk.session.queue().rowCount(), 1);
+    QCOMPARE(table.currentKey(), 0ULL);
+    QVERIFY(table.selectionModel()->selectedRows().isEmpty());
+    QVERIFY(!desk.find<QPushButton>("takeButton")->isEnabled());
+    desk.press(Qt::Key_T);
+    QTest::qWait(50);
+    QVERIFY(!desk.isOwned());
+    desk.press(Qt::Key_Down); // a choice of one's own
+    QCOMPARE(table.currentKey(), desk.session.queue().rowAt(0).key());
+    desk.press(Qt::Key_T);
+    QTRY_VERIFY(desk.isOwned());
+}
+
+void TestPages::mineIsExactlyMine()
+{
+    Desk desk;
+    desk.tripSteps("banana", "t-1");
+    desk.tripSteps("nobody", "t-2");
+    desk.host.decide(rules::ActOnQueue{"nobody", "t-2", rules::QueueVerb::Take, "ana", {}});
+    desk.begin(views::MainWindow::Queue);
+    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+    QTRY_COMPARE(desk.session.queue().rowCount(), 2);
+    desk.table("queueTable").setFocus();
+    desk.press(Qt::Key_M);
+    QCOMPARE(desk.session.queue().rowCount(), 1);
+    QCOMPARE(desk.session.queue().rowAt(0).agentName, QStringLiteral("nobody"));
+    desk.press(Qt::Key_N);
+    QCOMPARE(desk.session.queue().rowCount(), 1);
+    QCOMPARE(desk.session.queue().rowAt(0).agentName, QStringLiteral("banana"));
+    const auto chips = desk.window.findChildren<QPushButton *>(QStringLiteral("narrowedChip"));
+    QVERIFY(std::ranges::any_of(chips, [](const QPushButton *chip) { return chip->isVisible(); }));
+    desk.press(Qt::Key_Escape);
+    QCOMPARE(desk.session.queue().rowCount(), 2);
+    QVERIFY(std::ranges::none_of(chips, [](const QPushButton *chip) { return chip->isVisible(); }));
+}
+
+void TestPages::anEdgeListsItsOwnEvents()
+{
+    Desk desk;
+    desk.call("billing", "t-1", "lookup", 2);
+    desk.call("support", "t-2", "mail");
+    desk.host.decide(rules::ActOnBreaker{"lookup", {}, rules::BreakerEvent::Isolate, "ana", "it answers nonsense"});
+    desk.begin(views::MainWindow::Subject);
+    QTRY_COMPARE(desk.session.breakers().rowCount(), 2);
+    desk.window.openSubject({.agent = {}, .breaker = desk.session.breakers().rowAt(0).id});
+    QTRY_VERIFY(desk.session.subject());
+    QTRY_VERIFY(desk.session.events().rowCount() > 4);
+    auto *graph = desk.find<views::StateGraph>("breakerGraph");
+    const auto activate = [&](std::uint8_t row, int from) {
+        const auto &lines = graph->placed().lines;
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const rules::GraphEdge &edge = graph->graph().edges[lines[i].edge];
+            if (edge.row == row && edge.from == from)
+                graph->activate(static_cast<int>(graph->placed().nodes.size() + i));
+        }
+    };
+    activate(1, 0);
+    QVERIFY(desk.table("eventsTable").isVisible());
+    QCOMPARE(desk.session.events().rowCount(), 2); // the asks of this tool, not of the other
+    for (int row = 0; row < 2; ++row)
+        QCOMPARE(desk.session.events().rowAt(row).agent, QStringLiteral("billing"));
+    activate(16, 0);
+    QCOMPARE(desk.session.events().rowCount(), 1);
+    QCOMPARE(desk.session.events().rowAt(0).row, std::uint8_t{16});
+    desk.press(Qt::Key_Escape);
+    QCOMPARE(desk.session.events().rowCount(), desk.session.events().allRows());
+}
+
+void TestPages::anIsolatedBreakerIsDrawnWithoutTraffic()
+{
+    live::BreakerDetail detail;
+    detail.row.noTraffic = true;
+    QCOMPARE(views::graphOverlay(detail, {}, {}, false).currentNode, -1);
+    detail.row.isolated = true;
+    detail.row.state = rules::BreakerState::Open;
+    detail.breaker.state = rules::BreakerState::Open;
+    QCOMPARE(views::graphOverlay(detail, {}, {}, false).currentNode, static_cast<int>(rules::BreakerState::Open));
+    detail.row.isolated = false;
+    detail.row.state = rules::BreakerState::HalfOpen;
+    detail.breaker.state = rules::BreakerState::HalfOpen;
+    QCOMPARE(views::graphOverlay(detail, {}, {}, false).currentNode, static_cast<int>(rules::BreakerState::HalfOpen));
+}
+
+void TestPages::namesThatLookLikePlaceholders_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char *name : {"a%2", "%1", "%3%2%1", "$x", "{}", "${IFS}", "http://example.org/%20?a=%2", "<b>x</b>"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void TestPages::namesThatLookLikePlaceholders()
+{
+    QFETCH(const QString, name);
+    live::TripDetail trip;
+    trip.task = name;
+    trip.tool = name;
+    trip.access = QStringLiteral("write");
+    trip.trip.evidence.stepsUsed = 11;
+    trip.trip.firings = 3;
+    views::EvidenceView view;
+    view.setTrip(trip);
+    QStringList texts;
+    for (const auto *label : view.findChildren<views::PlainLabel *>())
+        texts.append(label->plain());
+    QVERIFY2(texts.contains(name + QStringLiteral(" (write)")), qPrintable(texts.join(QLatin1Char('\n'))));
+    QVERIFY2(std::ranges::any_of(texts, [&](const QString &text) { return text.startsWith(name + QStringLiteral(", step 11, ")); }),
+             qPrintable(texts.join(QLatin1Char('\n'))));
+
+    live::SubjectDetail detail;
+    detail.trips.push_back(trip);
+    detail.trips.back().title = name;
+    detail.trips.back().ofTask = true;
+    const views::LadderState ladder = views::ladderState(detail, {}, false);
+    QVERIFY2(ladder.latches.front().detail.contains(name), qPrintable(ladder.latches.front().detail));
+    QVERIFY2(ladder.notes.front().contains(name), qPrintable(ladder.notes.front()));
+}
+
+QTEST_MAIN(TestPages)
+#include "tst_pages.moc"
