@@ -139,6 +139,13 @@ void DeskTable::keyPressEvent(QKeyEvent *event)
         copySelection();
         return;
     }
+    if (event->key() == Qt::Key_S && (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier)) {
+        if (event->modifiers() == Qt::ShiftModifier)
+            reverseSort();
+        else
+            sortByNextColumn();
+        return;
+    }
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (enter && currentKey() != 0) {
         Q_EMIT keyActivated(currentKey());
@@ -179,6 +186,24 @@ void DeskTable::resizeEvent(QResizeEvent *event)
 void DeskTable::sortByHeader(int column)
 {
     m_model.sort(column, horizontalHeader()->sortIndicatorOrder());
+}
+
+/// One column after the other that is shown, then the table's own order again.
+void DeskTable::sortByNextColumn()
+{
+    int column = m_model.sortColumn() + 1;
+    while (column < m_model.columnCount() && isColumnHidden(column))
+        ++column;
+    horizontalHeader()->setSortIndicator(column < m_model.columnCount() ? column : -1, Qt::AscendingOrder);
+    scrollTo(currentIndex());
+}
+
+void DeskTable::reverseSort()
+{
+    const bool ascending = m_model.sortOrder() == Qt::AscendingOrder;
+    if (m_model.sortColumn() >= 0)
+        horizontalHeader()->setSortIndicator(m_model.sortColumn(), ascending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    scrollTo(currentIndex());
 }
 
 void DeskTable::showHeld(int held)

@@ -1,4 +1,4 @@
-// A live table: selection follows the subject, the order stands still while the pointer is in it or a menu is open, a
+// A live table: S and Shift+S sort as a click on the header does; selection follows the subject, the order stands still while the pointer is in it or a menu is open, a
 // chip says how many changes wait, and copying gives TSV. GUI thread; owned by its Qt parent; the model outlives it.
 #pragma once
 
@@ -48,6 +48,8 @@ protected:
 
 private:
     void sortByHeader(int column);
+    void sortByNextColumn();
+    void reverseSort();
     void showHeld(int held);
     void holdWhilePointed();
     void layOut();

@@ -5,6 +5,8 @@
 
 #include <QGridLayout>
 
+#include <algorithm>
+
 namespace handreset::views {
 
 using rules::Signal;
@@ -13,6 +15,7 @@ namespace {
 
 constexpr qsizetype kArgumentsLine = 64;
 constexpr qsizetype kArgumentsLines = 3;
+constexpr std::size_t kLinesInSight = 10;
 
 [[nodiscard]] QString text(const std::string &utf8)
 {
@@ -76,7 +79,9 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
         add(tr("flapping"), tr("it fired within the watch time after a person's re-arm"), Look::Words);
     add(tr("stopped by"), trip.trip.by ? trip.measured : QString(), Look::Words);
     add(tr("after re-arm"), afterRearmWords(trip), Look::Words);
-    for (std::size_t i = 0; i < trip.lastCalls.size() && i < 1; ++i)
+    // One at least; more while the re-arm's permissives stay in sight below.
+    const std::size_t room = m_used < kLinesInSight ? kLinesInSight - m_used : 1;
+    for (std::size_t i = 0; i < trip.lastCalls.size() && i < std::max<std::size_t>(room, 1); ++i)
         add(i == 0 ? tr("last calls") : QStringLiteral(" "), trip.lastCalls[i], Look::Number);
     hideRest();
 }

@@ -6,6 +6,8 @@
 #include "views/plain_label.h"
 #include "views/plain_text.h"
 
+#include <array>
+
 #include <QHBoxLayout>
 #include <QPainter>
 
@@ -14,6 +16,7 @@ namespace handreset::views {
 namespace {
 
 constexpr int kAllClosed = 5; ///< the place after the five counts
+constexpr std::array<qsizetype, 4> kNoticeLetters{60, 40, 26, 16};
 
 PlainLabel *label(HeaderStrip *strip, Shade shade, QFont::Weight weight = QFont::Normal)
 {
@@ -31,6 +34,7 @@ HeaderStrip::HeaderStrip(QWidget *parent)
     , m_fleet(label(this, Shade::Secondary))
     , m_store(label(this, Shade::Faint))
     , m_notice(new Pill(Pill::Kind::Note, {}, this))
+    , m_standing(new Pill(Pill::Kind::Note, {}, this))
     , m_live(new Pill(Pill::Kind::Live, {}, this))
     , m_age(label(this, Shade::Secondary))
     , m_clock(label(this, Shade::Text))
@@ -57,7 +61,7 @@ HeaderStrip::HeaderStrip(QWidget *parent)
     m_counts.back()->setFocusPolicy(Qt::NoFocus);
     connect(m_sound, &QAbstractButton::clicked, this, &HeaderStrip::soundActivated);
     line->addStretch(1);
-    for (QWidget *last : std::initializer_list<QWidget *>{m_notice, m_live, m_age, m_clock, m_operator, m_sound})
+    for (QWidget *last : std::initializer_list<QWidget *>{m_notice, m_standing, m_live, m_age, m_clock, m_operator, m_sound})
         line->addWidget(last);
     setState({});
 }
@@ -71,7 +75,9 @@ void HeaderStrip::setState(const HeaderState &state)
     const QString separator = state.operatorName.isEmpty() || state.role.isEmpty() ? QString() : QStringLiteral(" · ");
     m_operator->setPlain(state.operatorName + separator + state.role);
     static_cast<HeaderCountButton *>(m_sound)->setContent({}, visibleText(state.sound, 40), false);
-    m_notice->setContent(Pill::Kind::Note, visibleText(state.notice, 60));
+    m_notice->setToolTip(plainTooltip(state.notice));
+    m_notice->setAccessibleDescription(visibleText(state.notice));
+    m_standing->setToolTip(plainTooltip(state.standing));
     showLiveness();
     fit();
 }
@@ -136,11 +142,22 @@ void HeaderStrip::showLiveness()
     m_age->setShade(m_state.liveness == HeaderState::Liveness::Stale ? Shade::Degraded : Shade::Secondary);
 }
 
-/// What matters least gives way first; counts, liveness, age, clock and the notice never do.
+void HeaderStrip::showNotice(qsizetype longest)
+{
+    // Its head says what is wrong; the tooltip has the rest.
+    const QString whole = visibleText(m_state.notice);
+    m_notice->setContent(Pill::Kind::Note,
+                         whole.size() > longest ? whole.left(longest).trimmed() + QStringLiteral("…") : whole);
+    m_notice->setVisible(!whole.isEmpty());
+}
+
+/// What matters least gives way first; counts, liveness, age, clock and the notices never do, though they grow shorter.
 void HeaderStrip::fit()
 {
     showCounts(false);
-    m_notice->setVisible(!m_notice->text().isEmpty());
+    showNotice(kNoticeLetters.front());
+    m_standing->setContent(Pill::Kind::Note, visibleText(m_state.standing, 60));
+    m_standing->setVisible(!m_standing->text().isEmpty());
     m_sound->setVisible(!m_sound->text().isEmpty());
     for (PlainLabel *each : {m_product, m_fleet, m_store, m_age, m_clock, m_operator})
         each->setVisible(!each->plain().isEmpty());
@@ -162,6 +179,12 @@ void HeaderStrip::fit()
     }
     if (tooWide())
         showCounts(true);
+    if (tooWide() && !m_state.standingShort.isEmpty())
+        m_standing->setContent(Pill::Kind::Note, visibleText(m_state.standingShort, 60));
+    for (const qsizetype letters : kNoticeLetters) {
+        if (tooWide())
+            showNotice(letters);
+    }
     for (QWidget *each : std::initializer_list<QWidget *>{m_fleet, m_counts[4]}) {
         if (tooWide())
             each->hide();

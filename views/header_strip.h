@@ -36,7 +36,9 @@ struct HeaderState {
     QString role;               ///< "responder"
     QString clock;              ///< "02:14:07 UTC": the present, also while replaying
     QString sound;              ///< "sound on", "muted until 02:30"
-    QString notice;             ///< "unsigned store: no second person"; empty: none
+    QString notice;             ///< what is wrong now: "disk full"; cut in the strip, whole in the tooltip; empty: none
+    QString standing;           ///< what always holds: "unsigned store: no second person"; shown beside any notice
+    QString standingShort;      ///< the same where there is little room; empty: no shorter form
 };
 
 class HeaderStrip : public QWidget {
@@ -65,6 +67,7 @@ private:
     [[nodiscard]] static QString breakerWords(int count, bool compact);
     void showCounts(bool compact);
     void showLiveness();
+    void showNotice(qsizetype longest);
     void fit();
 
     HeaderState m_state;
@@ -73,6 +76,7 @@ private:
     PlainLabel *m_store;
     std::vector<HeaderCountButton *> m_counts; ///< in the order of Count, then "all closed"
     Pill *m_notice;
+    Pill *m_standing;
     Pill *m_live;
     PlainLabel *m_age;
     PlainLabel *m_clock;

@@ -3,6 +3,7 @@
 #include "model/live/desk_session.h"
 #include "model/rules/words_of_time.h"
 #include "views/act_bar.h"
+#include "views/desk_table.h"
 #include "views/dialogs/keys_dialog.h"
 #include "views/dialogs/palette_dialog.h"
 #include "views/dialogs/rearm_dialog.h"
@@ -100,7 +101,15 @@ void MainWindow::makeShortcuts()
     key(Qt::Key_Escape, [this] { back(); });
     key(Qt::CTRL | Qt::SHIFT | Qt::Key_X, [this] { stopSelected(); });
     key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
-    key(Qt::Key_F1, [this] { (new KeysDialog(current().title(), current().keys(), this))->open(); });
+    key(Qt::Key_F1, [this] { showKeys(); });
+}
+
+void MainWindow::showKeys()
+{
+    QList<KeyHelp> keys = current().keys();
+    if (current().findChild<DeskTable *>())
+        keys.append({tr("S, Shift+S"), tr("sort the table by its next column; the other way round")});
+    (new KeysDialog(current().title(), keys, this))->open();
 }
 
 void MainWindow::openPalette()
@@ -215,8 +224,10 @@ void MainWindow::showStrip()
         state.notice = QString::fromStdString(freshness.host.trouble);
     else if (!counts.clockTrusted)
         state.notice = tr("the clock jumped: confirm the time");
-    else if (counts.isUnsigned)
-        state.notice = tr("unsigned store: no second person");
+    if (counts.isUnsigned) {
+        state.standing = tr("unsigned store: no second person");
+        state.standingShort = tr("unsigned");
+    }
     m_strip->setState(state);
     m_rail->setCount(Trips, counts.unacknowledged);
     m_rail->setCount(Queue, counts.queue);

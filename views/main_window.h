@@ -44,6 +44,7 @@ private:
     void makeShortcuts();
     void key(const QKeySequence &sequence, const std::function<void()> &then);
     void openPalette();
+    void showKeys();
     void back();
     void stopSelected();
     void stop(rules::AgentId agent);

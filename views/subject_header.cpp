@@ -113,7 +113,7 @@ void SubjectHeader::setBreaker(const live::BreakerDetail &detail, bool stale, qi
                                                                   : Shade::Probing);
     m_since->setPlain(row.whatEndsIt);
     m_more->setPlain(joined({row.usedBy.isEmpty() ? tr("nobody has asked for it")
-                                                  : tr("used by %1").arg(row.usedBy.join(QStringLiteral(", "))),
+                                                  : tr("used by %1").arg(row.usedByWords()),
                              tr("%1 allowed, %2 refused").arg(row.allowed).arg(row.refused)}));
     m_acknowledge->hide();
     m_rearm->hide();

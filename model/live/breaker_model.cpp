@@ -38,7 +38,9 @@ namespace {
          .text = [](const R &, rules::Instant) { return QString(); },
          .compare = by<R>([](const R &r) { return r.traffic; })},
         countColumn<R>(QStringLiteral("refused"), [](const R &r) { return r.refused; }),
-        textColumn<R>(QStringLiteral("used by"), [](const R &r) { return r.usedBy.join(QStringLiteral(", ")); }),
+        {.title = QStringLiteral("used by"),
+         .text = [](const R &r, rules::Instant) { return r.usedByWords(); },
+         .compare = by<R>([](const R &r) { return r.users; })},
     };
 }
 
@@ -63,6 +65,11 @@ QVariant BreakerModel::extra(const BreakerRow &row, int column, int role) const
         return markOf(row);
     if (role == TrafficRole && column == TrafficColumn)
         return QVariant::fromValue(QList<int>(row.traffic.begin(), row.traffic.end()));
+    if (role == Qt::ToolTipRole && column == UsedByColumn) {
+        const qsizetype rest = row.users - row.usedBy.size();
+        const QString names = row.usedBy.join(QStringLiteral(", "));
+        return rest > 0 ? QStringLiteral("%1 and %2 more").arg(names, QString::number(rest)) : names;
+    }
     if (role != EmphasisRole)
         return {};
     if (column == ToolColumn)

@@ -87,10 +87,18 @@ struct BreakerRow {
     qint64 refused = 0;
     rules::Instant changedAt;
     rules::Instant lastAskAt;
-    QStringList usedBy;  ///< latest first
+    QStringList usedBy;  ///< latest first, eight at most
+    int users = 0;       ///< all of them
     std::array<int, kTrafficSlots> traffic{}; ///< asks in the last hour, oldest first
     bool operator==(const BreakerRow &) const = default;
 
+    /// "billing, support"; "billing and 249 more".
+    [[nodiscard]] QString usedByWords() const
+    {
+        if (users <= 2 || usedBy.isEmpty())
+            return usedBy.join(QStringLiteral(", "));
+        return QStringLiteral("%1 and %2 more").arg(usedBy.front(), QString::number(users - 1));
+    }
     /// CLOSED, but only because nobody has asked: never drawn as CLOSED. What a person or the machine has opened is
     /// a state, with traffic or without.
     [[nodiscard]] bool isUnknown() const { return noTraffic && !isolated && state == rules::BreakerState::Closed; }

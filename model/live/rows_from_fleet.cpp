@@ -148,6 +148,7 @@ BreakerRow breakerRow(const Fleet &fleet, const BreakerKey &key, Now now)
     for (const auto &[agent, at] : record.usedBy)
         users.emplace_back(at, agent);
     std::sort(users.rbegin(), users.rend());
+    row.users = static_cast<int>(users.size());
     for (std::size_t i = 0; i < std::min<std::size_t>(users.size(), 8); ++i)
         row.usedBy.append(toText(fleet.names(users[i].second)));
     return row;

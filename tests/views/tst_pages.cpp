@@ -5,7 +5,9 @@
 #include "views/desk_style.h"
 #include "views/desk_table.h"
 #include "views/evidence_view.h"
+#include "views/header_strip.h"
 #include "views/main_window.h"
+#include "views/pill.h"
 #include "views/plain_label.h"
 #include "views/state_graph.h"
 #include "views/subject_states.h"
@@ -13,6 +15,7 @@
 #include "model/live/desk_session.h"
 
 #include <QApplication>
+#include <QEnterEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QTest>
@@ -94,6 +97,9 @@ private Q_SLOTS:
     void mineIsExactlyMine();
     void anEdgeListsItsOwnEvents();
     void anIsolatedBreakerIsDrawnWithoutTraffic();
+    void theUnsignedStoreIsToldBesideTrouble();
+    void heldTilesAreCounted();
+    void tablesAreSortedByKey();
     void namesThatLookLikePlaceholders_data();
     void namesThatLookLikePlaceholders();
 };
@@ -221,6 +227,74 @@ void TestPages::anIsolatedBreakerIsDrawnWithoutTraffic()
     detail.row.state = rules::BreakerState::HalfOpen;
     detail.breaker.state = rules::BreakerState::HalfOpen;
     QCOMPARE(views::graphOverlay(detail, {}, {}, false).currentNode, static_cast<int>(rules::BreakerState::HalfOpen));
+}
+
+void TestPages::theUnsignedStoreIsToldBesideTrouble()
+{
+    Desk desk;
+    desk.begin(views::MainWindow::Board);
+    const auto pills = desk.window.findChild<views::HeaderStrip *>()->findChildren<views::Pill *>();
+    const auto shown = [&](const QString &head) {
+        const auto found = std::ranges::find_if(
+            pills, [&](const views::Pill *pill) { return pill->isVisible() && pill->text().startsWith(head); });
+        return found == pills.end() ? nullptr : *found;
+    };
+    QTRY_VERIFY(shown(QStringLiteral("unsigned store")));
+    desk.host.health = engine::StoreHealth::Failing;
+    desk.host.trouble = "The store could not be written: no space left on the device. Everything is refused until an "
+                        "operator has looked at it and says: handresetctl clear-sentinel --reason WHY.";
+    desk.host.beat();
+    QTRY_VERIFY(shown(QStringLiteral("The store could not")));
+    QVERIFY(shown(QStringLiteral("unsigned")));
+    QVERIFY(shown(QStringLiteral("The store could not"))->toolTip().contains(QStringLiteral("clear-sentinel --reason WHY")));
+    desk.window.resize(1024, 640);
+    QTRY_COMPARE(desk.window.width(), 1024);
+    QVERIFY(shown(QStringLiteral("unsigned")));
+    const views::Pill *trouble = shown(QStringLiteral("The store could"));
+    QVERIFY(trouble);
+    QVERIFY(trouble->width() >= trouble->sizeHint().width());
+}
+
+void TestPages::heldTilesAreCounted()
+{
+    Desk desk;
+    desk.call("billing", "t-1", "lookup");
+    desk.begin(views::MainWindow::Board);
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    auto *tiles = desk.find<QWidget>("agentTiles");
+    auto *held = desk.find<views::Pill>("heldTiles");
+    QEnterEvent enter({5, 5}, {5, 5}, {5, 5});
+    QApplication::sendEvent(tiles, &enter);
+    desk.call("crawler", "t-2", "lookup");
+    desk.call("support", "t-3", "lookup");
+    QTRY_COMPARE(desk.session.agents().heldChanges(), 2);
+    QVERIFY(held->isVisible());
+    QCOMPARE(held->text(), QStringLiteral("2 changes held"));
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(tiles, &leave);
+    QVERIFY(!held->isVisible());
+    QCOMPARE(desk.session.agents().rowCount(), 3);
+}
+
+void TestPages::tablesAreSortedByKey()
+{
+    Desk desk;
+    desk.tripSteps("billing", "t-2");
+    desk.tripSteps("support", "t-1");
+    desk.begin(views::MainWindow::Queue);
+    QVERIFY(QTest::qWaitForWindowActive(&desk.window));
+    QTRY_COMPARE(desk.session.queue().rowCount(), 2);
+    const live::QueueModel &queue = desk.session.queue();
+    desk.table("queueTable").setFocus();
+    QCOMPARE(queue.rowAt(0).taskName, QStringLiteral("t-2"));
+    desk.press(Qt::Key_S);
+    QCOMPARE(queue.rowAt(0).taskName, QStringLiteral("t-1"));
+    QTest::keyClick(&desk.table("queueTable"), Qt::Key_S, Qt::ShiftModifier);
+    QCOMPARE(queue.rowAt(0).taskName, QStringLiteral("t-2"));
+    QCOMPARE(queue.sortOrder(), Qt::DescendingOrder);
+    for (int i = 0; i < live::QueueModel::ColumnCount; ++i)
+        desk.press(Qt::Key_S);
+    QCOMPARE(queue.sortColumn(), -1);
 }
 
 void TestPages::namesThatLookLikePlaceholders_data()

@@ -5,7 +5,9 @@
 #include "views/desk_table.h"
 #include "views/empty_state.h"
 #include "views/page_header.h"
+#include "views/pill.h"
 #include "views/plain_label.h"
+#include "views/plain_text.h"
 #include "views/plural.h"
 
 #include <QHBoxLayout>
@@ -47,6 +49,7 @@ BoardPage::BoardPage(live::DeskSession &session, QWidget *parent)
       m_header(new PageHeader(tr("Board"), tr("Filter: agent, tool, signal, re:…   /"), this)),
       m_tiles(new AgentTiles(session.agents(), this)), m_scroll(new QScrollArea(this)),
       m_tools(new DeskTable(session.breakers(), this)), m_agentsWords(new PlainLabel(this)),
+      m_held(new Pill(Pill::Kind::Count, {}, this)),
       m_toolsWords(new PlainLabel(this))
 {
     m_stack->addWidget(makeContent());
@@ -61,6 +64,10 @@ BoardPage::BoardPage(live::DeskSession &session, QWidget *parent)
     connect(m_header, &PageHeader::filterLeft, this, &BoardPage::enter);
     connect(m_tiles, &AgentTiles::agentActivated, this,
             [this](rules::AgentId id) { Q_EMIT subjectRequested({.agent = id, .breaker = {}}); });
+    connect(&session.agents(), &live::KeyedTableModel::heldChangesChanged, this, [this](int held) {
+        m_held->setContent(Pill::Kind::Count, tr("%1 held").arg(counted(held, tr("change"), tr("changes"))));
+        m_held->setVisible(held > 0);
+    });
     connect(m_tiles, &AgentTiles::heightMoved, this, &BoardPage::shareHeight);
     connect(m_tiles, &PaintedItems::itemFocused, this, [this](int item) {
         const QRect tile = m_tiles->itemRect(item).toAlignedRect();
@@ -78,7 +85,12 @@ QWidget *BoardPage::makeContent()
     layout->setContentsMargins(24, 16, 20, 16);
     layout->setSpacing(kStep * 2);
     layout->addWidget(m_header);
-    layout->addWidget(sectionLine(tr("Agents"), m_agentsWords, content));
+    QWidget *agents = sectionLine(tr("Agents"), m_agentsWords, content);
+    m_held->setObjectName(QStringLiteral("heldTiles"));
+    m_held->setToolTip(plainTooltip(tr("The tiles keep their places while the pointer is among them.")));
+    m_held->hide();
+    static_cast<QHBoxLayout *>(agents->layout())->insertWidget(1, m_held);
+    layout->addWidget(agents);
     m_scroll->setWidget(m_tiles);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);

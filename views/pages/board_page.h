@@ -17,6 +17,7 @@ class AgentTiles;
 class DeskTable;
 class EmptyState;
 class PageHeader;
+class Pill;
 class PlainLabel;
 
 class BoardPage : public Page {
@@ -53,6 +54,7 @@ private:
     QScrollArea *m_scroll;
     DeskTable *m_tools;
     PlainLabel *m_agentsWords;
+    Pill *m_held;
     PlainLabel *m_toolsWords;
 };
 
