@@ -224,9 +224,12 @@ void DeskTable::layOut()
     std::vector<bool> shown(m_widths.size(), true);
     const auto needed = [&] {
         int sum = 0;
-        for (std::size_t i = 0; i < m_widths.size(); ++i)
+        bool shares = false;
+        for (std::size_t i = 0; i < m_widths.size(); ++i) {
             sum += !shown[i] ? 0 : m_widths[i] > 0 ? m_widths[i] : kLeastShare;
-        return sum;
+            shares = shares || (shown[i] && m_widths[i] == 0);
+        }
+        return shares ? sum : sum * 9 / 10; // without one that shares the rest, the wide ones take it, or lack it
     };
     const int room = viewport()->width();
     for (const int spare : m_spare) {
@@ -242,19 +245,24 @@ void DeskTable::layOut()
         wide += shown[i] && m_widths[i] >= kWideColumn ? m_widths[i] : 0;
         sharers += shown[i] && m_widths[i] == 0 ? 1 : 0;
     }
-    const double stretch = stretchOf(wide, rest, sharers);
+    const double stretch = sharers == 0 && wide > 0 ? static_cast<double>(wide + rest) / wide : stretchOf(wide, rest, sharers);
     const auto widthOf = [&](std::size_t i) {
         return m_widths[i] >= kWideColumn ? static_cast<int>(m_widths[i] * stretch) : m_widths[i];
     };
     rest = room;
-    for (std::size_t i = 0; i < m_widths.size(); ++i)
+    int last = 0;
+    for (std::size_t i = 0; i < m_widths.size(); ++i) {
         rest -= shown[i] ? widthOf(i) : 0;
+        last = shown[i] ? static_cast<int>(i) : last;
+    }
     for (std::size_t i = 0; i < m_widths.size(); ++i) {
         const int column = static_cast<int>(i);
         setColumnHidden(column, !shown[i]);
         if (shown[i])
             setColumnWidth(column, m_widths[i] > 0 ? widthOf(i) : std::max(60, rest / std::max(1, sharers)));
     }
+    if (sharers == 0 && wide > 0) // what rounding left: a row's card is as wide as the table
+        setColumnWidth(last, columnWidth(last) + rest);
 }
 
 void DeskTable::copySelection() const

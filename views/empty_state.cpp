@@ -49,6 +49,7 @@ void EmptyState::say(const DataTrouble &said)
 {
     m_title->setPlain(said.title);
     m_words->setText(said.words);
+    m_words->setFixedHeight(m_words->heightForWidth(kTextWidth)); // no layout asks again when the words change
     m_command->setText(said.command);
     m_command->setVisible(!said.command.isEmpty());
 }

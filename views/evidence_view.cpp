@@ -15,7 +15,6 @@ namespace {
 
 constexpr qsizetype kArgumentsLine = 64;
 constexpr qsizetype kArgumentsLines = 3;
-constexpr std::size_t kLinesInSight = 10;
 
 [[nodiscard]] QString text(const std::string &utf8)
 {
@@ -79,9 +78,8 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
         add(tr("flapping"), tr("it fired within the watch time after a person's re-arm"), Look::Words);
     add(tr("stopped by"), trip.trip.by ? trip.measured : QString(), Look::Words);
     add(tr("after re-arm"), afterRearmWords(trip), Look::Words);
-    // One at least; more while the re-arm's permissives stay in sight below.
-    const std::size_t room = m_used < kLinesInSight ? kLinesInSight - m_used : 1;
-    for (std::size_t i = 0; i < trip.lastCalls.size() && i < std::max<std::size_t>(room, 1); ++i)
+    const std::size_t calls = std::max<std::size_t>(m_used < m_room ? m_room - m_used : 0, 1);
+    for (std::size_t i = 0; i < std::min(trip.lastCalls.size(), calls); ++i)
         add(i == 0 ? tr("last calls") : QStringLiteral(" "), trip.lastCalls[i], Look::Number);
     hideRest();
 }

@@ -20,6 +20,8 @@ public:
 
     void setTrip(const live::TripDetail &trip);
     void clear();
+    /// How many lines there is room for: what the last calls may fill. One call is always shown.
+    void setRoom(std::size_t lines) { m_room = lines; }
 
 private:
     enum class Look { Words, Number, Loud };
@@ -31,6 +33,7 @@ private:
     QGridLayout *m_grid;
     std::vector<std::pair<PlainLabel *, PlainLabel *>> m_lines;
     std::size_t m_used = 0;
+    std::size_t m_room = 0;
 };
 
 /// What lifting this trip does not do, and what it restarts: "the refused call stays refused".

@@ -15,6 +15,7 @@
 #include "model/live/desk_session.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QEnterEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -65,6 +66,13 @@ struct Desk {
     {
         return window.findChild<Widget *>(QString::fromLatin1(name));
     }
+    /// Kept to be looked at, with HANDRESET_PICTURES set to a folder.
+    void keep(const char *name)
+    {
+        const QString folder = qEnvironmentVariable("HANDRESET_PICTURES");
+        if (!folder.isEmpty())
+            QVERIFY(window.grab().save(QDir(folder).filePath(QString::fromLatin1(name) + QStringLiteral(".png"))));
+    }
     [[nodiscard]] views::DeskTable &table(const char *name) const { return *find<views::DeskTable>(name); }
     /// All that can be read on the window now.
     [[nodiscard]] QString readable() const
@@ -100,6 +108,8 @@ private Q_SLOTS:
     void theUnsignedStoreIsToldBesideTrouble();
     void heldTilesAreCounted();
     void tablesAreSortedByKey();
+    void narrowTablesAreFilled();
+    void theLastCallsFillTheRoomThereIs();
     void namesThatLookLikePlaceholders_data();
     void namesThatLookLikePlaceholders();
 };
@@ -116,6 +126,11 @@ void TestPages::aRefusedStoreIsNotAnEmptyFleet()
         const QString words = desk.readable();
         QVERIFY2(words.contains(QStringLiteral("the store is refused")), qPrintable(words));
         QVERIFY(words.contains(QStringLiteral("clear-sentinel")));
+        for (const QLabel *label : desk.window.findChildren<QLabel *>()) {
+            if (label->isVisible() && label->text().contains(QStringLiteral("clear-sentinel")))
+                QVERIFY(label->height() >= label->heightForWidth(label->width())); // no line of it is cut off
+        }
+        desk.keep(qPrintable(QStringLiteral("refused_%1").arg(page)));
         for (const char *claim : {"No agent has asked yet", "Nothing has tripped", "No task waits", "none active", "log is empty"})
             QVERIFY2(!words.contains(QLatin1String(claim)), claim);
     }
@@ -175,6 +190,8 @@ void TestPages::mineIsExactlyMine()
     desk.press(Qt::Key_N);
     QCOMPARE(desk.session.queue().rowCount(), 1);
     QCOMPARE(desk.session.queue().rowAt(0).agentName, QStringLiteral("banana"));
+    desk.keep("queue_nobodys");
+    QCOMPARE(desk.table("queueTable").currentKey(), desk.session.queue().rowAt(0).key());
     const auto chips = desk.window.findChildren<QPushButton *>(QStringLiteral("narrowedChip"));
     QVERIFY(std::ranges::any_of(chips, [](const QPushButton *chip) { return chip->isVisible(); }));
     desk.press(Qt::Key_Escape);
@@ -207,6 +224,7 @@ void TestPages::anEdgeListsItsOwnEvents()
     QCOMPARE(desk.session.events().rowCount(), 2); // the asks of this tool, not of the other
     for (int row = 0; row < 2; ++row)
         QCOMPARE(desk.session.events().rowAt(row).agent, QStringLiteral("billing"));
+    desk.keep("events_of_an_edge");
     activate(16, 0);
     QCOMPARE(desk.session.events().rowCount(), 1);
     QCOMPARE(desk.session.events().rowAt(0).row, std::uint8_t{16});
@@ -253,6 +271,7 @@ void TestPages::theUnsignedStoreIsToldBesideTrouble()
     const views::Pill *trouble = shown(QStringLiteral("The store could"));
     QVERIFY(trouble);
     QVERIFY(trouble->width() >= trouble->sizeHint().width());
+    desk.keep("trouble_narrow");
 }
 
 void TestPages::heldTilesAreCounted()
@@ -270,6 +289,7 @@ void TestPages::heldTilesAreCounted()
     QTRY_COMPARE(desk.session.agents().heldChanges(), 2);
     QVERIFY(held->isVisible());
     QCOMPARE(held->text(), QStringLiteral("2 changes held"));
+    desk.keep("held_tiles");
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(tiles, &leave);
     QVERIFY(!held->isVisible());
@@ -295,6 +315,43 @@ void TestPages::tablesAreSortedByKey()
     for (int i = 0; i < live::QueueModel::ColumnCount; ++i)
         desk.press(Qt::Key_S);
     QCOMPARE(queue.sortColumn(), -1);
+}
+
+void TestPages::narrowTablesAreFilled()
+{
+    Desk desk;
+    desk.tripSteps("billing", "t-1");
+    desk.begin(views::MainWindow::Queue);
+    QTRY_COMPARE(desk.session.queue().rowCount(), 1);
+    for (const QSize size : {QSize(1024, 640), QSize(1180, 700), QSize(1440, 900), QSize(2560, 1440)}) {
+        desk.window.resize(size);
+        QTRY_COMPARE(desk.window.size(), size);
+        const views::DeskTable &table = desk.table("queueTable");
+        int filled = 0;
+        for (int column = 0; column < live::QueueModel::ColumnCount; ++column)
+            filled += table.isColumnHidden(column) ? 0 : table.columnWidth(column);
+        QVERIFY2(std::abs(filled - table.viewport()->width()) <= 1, qPrintable(QString::number(filled)));
+    }
+}
+
+void TestPages::theLastCallsFillTheRoomThereIs()
+{
+    live::TripDetail trip;
+    trip.measured = QStringLiteral("step 26 against 25 steps a task");
+    for (int i = 1; i <= 5; ++i)
+        trip.lastCalls.push_back(QStringLiteral("call %1").arg(i));
+    views::EvidenceView view;
+    const auto calls = [&](std::size_t room) {
+        view.setRoom(room);
+        view.setTrip(trip);
+        const auto labels = view.findChildren<views::PlainLabel *>();
+        return std::ranges::count_if(labels, [](const views::PlainLabel *label) {
+            return !label->isHidden() && label->plain().startsWith(QStringLiteral("call "));
+        });
+    };
+    QCOMPARE(calls(0), 1);
+    QCOMPARE(calls(5), 3); // what was measured and what a re-arm does take two
+    QCOMPARE(calls(40), 5);
 }
 
 void TestPages::namesThatLookLikePlaceholders_data()

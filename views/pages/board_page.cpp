@@ -178,7 +178,7 @@ void BoardPage::showCounts()
     m_header->setWords(counted(counts.agents, tr("agent"), tr("agents")) + QStringLiteral(", ")
                        + counted(counts.breakers, tr("tool"), tr("tools")) + tr(". Abnormal first; the rest is quiet."));
     const auto shownOf = [this](const live::KeyedTableModel &model) {
-        return model.rowCount() == model.allRows()
+        return model.filter().isEmpty() || model.rowCount() == model.allRows() // held changes are the chip's
             ? QString()
             : tr("%1 of %2 match the filter").arg(model.rowCount()).arg(model.allRows());
     };

@@ -93,7 +93,8 @@ void ListPage::showFreshness()
 
 QString ListPage::shownWords() const
 {
-    return m_model.rowCount() == m_model.allRows()
+    const bool all = m_model.filter().isEmpty() && !m_model.isNarrowed(); // held changes are the chip's
+    return all || m_model.rowCount() == m_model.allRows()
         ? QString()
         : tr("%1 of %2 match the filter").arg(m_model.rowCount()).arg(m_model.allRows());
 }

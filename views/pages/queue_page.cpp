@@ -133,6 +133,7 @@ void QueuePage::showOnlyOf(const QString &owner, const QString &words)
 {
     session().queue().narrow([owner](const live::QueueRow &row) { return row.owner == owner; });
     narrowed(words);
+    enter();
 }
 
 QString QueuePage::words() const

@@ -26,6 +26,9 @@ namespace handreset::views {
 namespace {
 
 constexpr int kStackBelow = 1'080; ///< narrower than this, the cards stand one below the other
+constexpr int kUsualHeight = 856;  ///< of the page in a window of 1440 x 900
+constexpr int kEvidenceLine = 20;
+constexpr std::size_t kEvidenceLines = 8; ///< that the card has room for at the usual height
 constexpr std::size_t kLastEvents = 3;
 constexpr std::size_t kPermissivesShown = 4;
 
@@ -168,6 +171,8 @@ void SubjectPage::resizeEvent(QResizeEvent *event)
 {
     Page::resizeEvent(event);
     arrange(width() < kStackBelow);
+    if (const auto detail = m_session.subject(); detail && detail->focus.agent)
+        showEvidence(*detail);
 }
 
 QList<KeyHelp> SubjectPage::keys() const
@@ -303,6 +308,14 @@ void SubjectPage::showAgent(const live::SubjectDetail &detail)
     showEvidence(detail);
 }
 
+/// On one page without scrolling where the cards stand side by side; one below the other the page scrolls anyway.
+std::size_t SubjectPage::evidenceRoom() const
+{
+    if (m_stacked)
+        return kEvidenceLines * 2;
+    return kEvidenceLines + static_cast<std::size_t>(std::max(0, height() - kUsualHeight) / kEvidenceLine);
+}
+
 void SubjectPage::showEvidence(const live::SubjectDetail &detail)
 {
     const live::TripDetail *trip = selectedTrip();
@@ -317,6 +330,7 @@ void SubjectPage::showEvidence(const live::SubjectDetail &detail)
         m_evidence->clear();
         return;
     }
+    m_evidence->setRoom(evidenceRoom());
     m_evidence->setTrip(*trip);
     m_before->setPlain(byClock ? tr("It comes back by itself. Before a re-arm by hand") : tr("Before re-arm"));
     m_permissives->setPermissives(

@@ -64,6 +64,7 @@ private:
     void showLastEvents(const live::SubjectDetail &detail);
     void chooseSomething();
     void showPage();
+    [[nodiscard]] std::size_t evidenceRoom() const;
     [[nodiscard]] const live::TripDetail *selectedTrip() const;
     void select(rules::TripId trip);
 
