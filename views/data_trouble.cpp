@@ -22,11 +22,12 @@ std::optional<DataTrouble> dataTrouble(const live::Freshness &freshness)
     const QString why = visibleText(QString::fromStdString(freshness.host.trouble));
     switch (freshness.host.health) {
     case engine::StoreHealth::Refused: // its words say what to do
-        return DataTrouble{tr("No data: the store is refused"),
-                           why + QStringLiteral("\n\n")
-                               + tr("Every ask of an agent is denied meanwhile. What stands in the store is not shown here, "
-                                    "so that nobody takes it for the present."),
-                           {}};
+        return DataTrouble{
+            tr("No data: the store is refused"),
+            why + QStringLiteral("\n\n")
+                + tr("Every ask of an agent is denied meanwhile. What stands in the store is not shown here, "
+                     "so that nobody takes it for the present."),
+            {}};
     case engine::StoreHealth::Failing:
         return DataTrouble{tr("No data: the store cannot be written"),
                            why + QStringLiteral("\n\n")
@@ -37,16 +38,18 @@ std::optional<DataTrouble> dataTrouble(const live::Freshness &freshness)
         break;
     }
     if (!freshness.hasData)
-        return DataTrouble{tr("No data yet"),
-                           tr("The store has not been read since the desk was opened: whether there is something to show "
-                              "is not known. A large store takes a while. If this stays, close the desk and check it:"),
-                           QStringLiteral("handresetctl verify")};
+        return DataTrouble{
+            tr("No data yet"),
+            tr("The store has not been read since the desk was opened: whether there is something to show "
+               "is not known. A large store takes a while. If this stays, close the desk and check it:"),
+            QStringLiteral("handresetctl verify")};
     if (freshness.stale)
-        return DataTrouble{tr("No data: the host is silent"),
-                           tr("Its last sign of life is %1 old: whether there is something to show is not known. A stop is "
-                              "tried until it is in force. If this stays, close the desk and check the store:")
-                               .arg(ageWords(freshness.age.micros / 1'000)),
-                           QStringLiteral("handresetctl verify")};
+        return DataTrouble{
+            tr("No data: the host is silent"),
+            tr("Its last sign of life is %1 old: whether there is something to show is not known. A stop is "
+               "tried until it is in force. If this stays, close the desk and check the store:")
+                .arg(ageWords(freshness.age.micros / 1'000)),
+            QStringLiteral("handresetctl verify")};
     return std::nullopt;
 }
 

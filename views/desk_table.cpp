@@ -139,7 +139,8 @@ void DeskTable::keyPressEvent(QKeyEvent *event)
         copySelection();
         return;
     }
-    if (event->key() == Qt::Key_S && (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier)) {
+    if (event->key() == Qt::Key_S
+        && (event->modifiers() == Qt::NoModifier || event->modifiers() == Qt::ShiftModifier)) {
         if (event->modifiers() == Qt::ShiftModifier)
             reverseSort();
         else
@@ -202,7 +203,8 @@ void DeskTable::reverseSort()
 {
     const bool ascending = m_model.sortOrder() == Qt::AscendingOrder;
     if (m_model.sortColumn() >= 0)
-        horizontalHeader()->setSortIndicator(m_model.sortColumn(), ascending ? Qt::DescendingOrder : Qt::AscendingOrder);
+        horizontalHeader()->setSortIndicator(m_model.sortColumn(),
+                                             ascending ? Qt::DescendingOrder : Qt::AscendingOrder);
     scrollTo(currentIndex());
 }
 
@@ -245,7 +247,8 @@ void DeskTable::layOut()
         wide += shown[i] && m_widths[i] >= kWideColumn ? m_widths[i] : 0;
         sharers += shown[i] && m_widths[i] == 0 ? 1 : 0;
     }
-    const double stretch = sharers == 0 && wide > 0 ? static_cast<double>(wide + rest) / wide : stretchOf(wide, rest, sharers);
+    const double stretch
+        = sharers == 0 && wide > 0 ? static_cast<double>(wide + rest) / wide : stretchOf(wide, rest, sharers);
     const auto widthOf = [&](std::size_t i) {
         return m_widths[i] >= kWideColumn ? static_cast<int>(m_widths[i] * stretch) : m_widths[i];
     };

@@ -1,5 +1,6 @@
-// A live table: S and Shift+S sort as a click on the header does; selection follows the subject, the order stands still while the pointer is in it or a menu is open, a
-// chip says how many changes wait, and copying gives TSV. GUI thread; owned by its Qt parent; the model outlives it.
+// A live table: S and Shift+S sort as a click on the header does; selection follows the subject, the order stands still
+// while the pointer is in it or a menu is open, a chip says how many changes wait, and copying gives TSV. GUI thread;
+// owned by its Qt parent; the model outlives it.
 #pragma once
 
 #include "model/live/keyed_table_model.h"

@@ -14,7 +14,10 @@ constexpr int kTextWidth = 520;
 } // namespace
 
 EmptyState::EmptyState(const QString &title, const QString &words, const QString &command, QWidget *parent)
-    : QWidget(parent), m_own{title, words, command}, m_title(new PlainLabel(this)), m_words(new QLabel(this)),
+    : QWidget(parent),
+      m_own{title, words, command},
+      m_title(new PlainLabel(this)),
+      m_words(new QLabel(this)),
       m_command(new QLabel(this))
 {
     setObjectName(QStringLiteral("emptyState"));

@@ -71,7 +71,8 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
                 .arg(trip.task, QString::number(evidence.stepsUsed), text(rules::utcStamp(trip.trip.firedAt))),
             Look::Number);
     if (trip.trip.firings > 1)
-        add(tr("fired"), tr("%1 times, last %2")
+        add(tr("fired"),
+            tr("%1 times, last %2")
                 .arg(QString::number(trip.trip.firings), text(rules::utcClock(trip.trip.lastFiredAt))),
             Look::Number);
     if (trip.trip.flapping)

@@ -29,17 +29,17 @@ PlainLabel *label(HeaderStrip *strip, Shade shade, QFont::Weight weight = QFont:
 } // namespace
 
 HeaderStrip::HeaderStrip(QWidget *parent)
-    : QWidget(parent)
-    , m_product(label(this, Shade::Text, QFont::Bold))
-    , m_fleet(label(this, Shade::Secondary))
-    , m_store(label(this, Shade::Faint))
-    , m_notice(new Pill(Pill::Kind::Note, {}, this))
-    , m_standing(new Pill(Pill::Kind::Note, {}, this))
-    , m_live(new Pill(Pill::Kind::Live, {}, this))
-    , m_age(label(this, Shade::Secondary))
-    , m_clock(label(this, Shade::Text))
-    , m_operator(label(this, Shade::Secondary))
-    , m_sound(new HeaderCountButton(this))
+    : QWidget(parent),
+      m_product(label(this, Shade::Text, QFont::Bold)),
+      m_fleet(label(this, Shade::Secondary)),
+      m_store(label(this, Shade::Faint)),
+      m_notice(new Pill(Pill::Kind::Note, {}, this)),
+      m_standing(new Pill(Pill::Kind::Note, {}, this)),
+      m_live(new Pill(Pill::Kind::Live, {}, this)),
+      m_age(label(this, Shade::Secondary)),
+      m_clock(label(this, Shade::Text)),
+      m_operator(label(this, Shade::Secondary)),
+      m_sound(new HeaderCountButton(this))
 {
     m_product->setFont(textFont(TextSize::Text, QFont::Bold));
     m_product->setPlain(QStringLiteral("Handreset"));
@@ -61,7 +61,8 @@ HeaderStrip::HeaderStrip(QWidget *parent)
     m_counts.back()->setFocusPolicy(Qt::NoFocus);
     connect(m_sound, &QAbstractButton::clicked, this, &HeaderStrip::soundActivated);
     line->addStretch(1);
-    for (QWidget *last : std::initializer_list<QWidget *>{m_notice, m_standing, m_live, m_age, m_clock, m_operator, m_sound})
+    for (QWidget *last :
+         std::initializer_list<QWidget *>{m_notice, m_standing, m_live, m_age, m_clock, m_operator, m_sound})
         line->addWidget(last);
     setState({});
 }

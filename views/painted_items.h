@@ -40,7 +40,8 @@ protected:
     virtual void itemActivated(int item) = 0;
     /// Where the focus begins when it comes in from before.
     [[nodiscard]] virtual int firstItem() const { return 0; }
-    /// To be called when the number or the order of the items changed. The focus stays at its place, or goes to the last.
+    /// To be called when the number or the order of the items changed. The focus stays at its place, or goes to the
+    /// last.
     void itemsChanged();
     /// The same where the focus follows its subject: `focused` is where that stands now, -1 for nowhere.
     void itemsChanged(int focused);

@@ -112,9 +112,9 @@ void SubjectHeader::setBreaker(const live::BreakerDetail &detail, bool stale, qi
                          : row.state == rules::BreakerState::Open ? Shade::Open
                                                                   : Shade::Probing);
     m_since->setPlain(row.whatEndsIt);
-    m_more->setPlain(joined({row.usedBy.isEmpty() ? tr("nobody has asked for it")
-                                                  : tr("used by %1").arg(row.usedByWords()),
-                             tr("%1 allowed, %2 refused").arg(row.allowed).arg(row.refused)}));
+    m_more->setPlain(
+        joined({row.usedBy.isEmpty() ? tr("nobody has asked for it") : tr("used by %1").arg(row.usedByWords()),
+                tr("%1 allowed, %2 refused").arg(row.allowed).arg(row.refused)}));
     m_acknowledge->hide();
     m_rearm->hide();
     m_stop->hide();

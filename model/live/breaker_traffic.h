@@ -56,7 +56,8 @@ public:
     /// Takes any event; what is about no breaker is left.
     void take(const rules::Event &event);
     [[nodiscard]] const BreakerTraffic &of(const rules::BreakerKey &key) const;
-    /// From when on nothing is missing: the time of the first event taken; the beginning of time where it was the log's.
+    /// From when on nothing is missing: the time of the first event taken; the beginning of time where it was the
+    /// log's.
     [[nodiscard]] rules::Instant since() const { return m_since.value_or(rules::Instant{}); }
     void clear() { *this = {}; }
 

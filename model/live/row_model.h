@@ -152,10 +152,7 @@ protected:
             order = natural(a, b);
         return order == 0 ? a.key() < b.key() : order < 0;
     }
-    [[nodiscard]] bool accepts(int slot) const override
-    {
-        return passes(m_rows[static_cast<std::size_t>(slot)]);
-    }
+    [[nodiscard]] bool accepts(int slot) const override { return passes(m_rows[static_cast<std::size_t>(slot)]); }
     [[nodiscard]] bool isAlive(int slot) const override
     {
         return static_cast<std::size_t>(slot) < m_isAlive.size() && m_isAlive[static_cast<std::size_t>(slot)] != 0;

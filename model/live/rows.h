@@ -87,8 +87,8 @@ struct BreakerRow {
     qint64 refused = 0;
     rules::Instant changedAt;
     rules::Instant lastAskAt;
-    QStringList usedBy;  ///< latest first, eight at most
-    int users = 0;       ///< all of them
+    QStringList usedBy;                       ///< latest first, eight at most
+    int users = 0;                            ///< all of them
     std::array<int, kTrafficSlots> traffic{}; ///< asks in the last hour, oldest first
     bool operator==(const BreakerRow &) const = default;
 

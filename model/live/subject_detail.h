@@ -94,8 +94,8 @@ struct BreakerDetail {
     QString isolatedBy;
     QString probe;             ///< who has it: "booking t-17"; empty: no probe is out
     double cooldownShare = 0;  ///< how much of the cooldown is met, 0 to 1
-    std::array<qint64, 32> taken{}; ///< by row id: how often since `takenSince`
-    rules::Instant takenSince;      ///< where the lanes begin, or later where the desk has not read so far back
+    std::array<qint64, 32> taken{};  ///< by row id: how often since `takenSince`
+    rules::Instant takenSince;       ///< where the lanes begin, or later where the desk has not read so far back
     std::set<std::uint8_t> possible; ///< ids of the rows that can be taken next
     std::array<rules::Instant, 32> lastTaken{}; ///< by row id; micros 0: never seen
     bool operator==(const BreakerDetail &) const = default;

@@ -163,9 +163,8 @@ void addBreakers(SubjectDetail &detail, const Fleet &fleet, AgentId agent, const
     for (std::size_t i = 0; i < Words<BreakerEvent>::list.size(); ++i) {
         const auto event = static_cast<BreakerEvent>(i);
         // A lease can end as soon as a probe is out, though not yet.
-        const Steady at = event == BreakerEvent::LeaseOver
-            ? std::max(now, probeLeaseEnd(breaker, policy).value_or(now))
-            : now;
+        const Steady at
+            = event == BreakerEvent::LeaseOver ? std::max(now, probeLeaseEnd(breaker, policy).value_or(now)) : now;
         for (const std::uint64_t generation : {breaker.generation, breaker.generation - 1}) {
             const AskId call = event == BreakerEvent::Ask ? AskId{} : breaker.probe;
             rows.insert(decideBreaker(breaker, {event, call, generation}, policy, at).id);

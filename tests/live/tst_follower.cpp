@@ -34,7 +34,11 @@ struct Desk {
     }
     void call(const char *agent, const char *tool)
     {
-        host.decide(rules::AskCall{.agent = agent, .task = "t-1", .session = {}, .parent = {}, .tool = tool,
+        host.decide(rules::AskCall{.agent = agent,
+                                   .task = "t-1",
+                                   .session = {},
+                                   .parent = {},
+                                   .tool = tool,
                                    .arguments = std::to_string(++calls)});
     }
     int calls = 0; ///< each with arguments of its own: not a repetition
@@ -277,10 +281,12 @@ void TestFollower::anIsolatedBreakerWithoutTrafficIsNoMystery()
 {
     Desk desk;
     desk.call("billing", "lookup");
-    desk.host.decide(rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Isolate, "ana", "not for this agent"});
+    desk.host.decide(
+        rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Isolate, "ana", "not for this agent"});
     QTRY_COMPARE(desk.session.breakers().rowCount(), 2);
     const BreakerModel &model = desk.session.breakers();
-    const auto mark = [&](int row) { return model.index(row, BreakerModel::ToolColumn).data(KeyedTableModel::MarkRole).toInt(); };
+    const auto mark
+        = [&](int row) { return model.index(row, BreakerModel::ToolColumn).data(KeyedTableModel::MarkRole).toInt(); };
     QVERIFY(model.rowAt(0).noTraffic && model.rowAt(0).isolated && !model.rowAt(0).isUnknown());
     QCOMPARE(model.rowAt(0).meaning, QStringLiteral("OPEN, isolated"));
     QCOMPARE(mark(0), static_cast<int>(KeyedTableModel::MarkIsolated));

@@ -29,8 +29,8 @@ struct Board {
     Board()
     {
         for (const char *agent : {"billing", "crawler", "support"})
-            host.decide(rules::AskCall{.agent = agent, .task = "t-1", .session = {}, .parent = {}, .tool = "lookup",
-                                       .arguments = "{}"});
+            host.decide(rules::AskCall{
+                .agent = agent, .task = "t-1", .session = {}, .parent = {}, .tool = "lookup", .arguments = "{}"});
         window.resize(1440, 900);
         window.show();
         window.activateWindow();
@@ -68,7 +68,8 @@ struct Board {
             if (session.agents().rowAt(item).name != name)
                 continue;
             const QRectF tile = tiles->itemRect(item);
-            return whole.pixelColor(static_cast<int>(tile.center().x()), static_cast<int>(tile.top()) + 1).hue() == ink.hue();
+            return whole.pixelColor(static_cast<int>(tile.center().x()), static_cast<int>(tile.top()) + 1).hue()
+                == ink.hue();
         }
         return false;
     }

@@ -46,15 +46,21 @@ struct Desk {
     void call(const char *agent, const char *task, const char *tool, int times = 1)
     {
         for (int i = 0; i < times; ++i)
-            host.decide(rules::AskCall{.agent = agent, .task = task, .session = {}, .parent = {}, .tool = tool,
-                                       .arguments = "{}"});
+            host.decide(rules::AskCall{
+                .agent = agent, .task = task, .session = {}, .parent = {}, .tool = tool, .arguments = "{}"});
     }
     /// 26 steps: its task waits in the queue.
     void tripSteps(const char *agent, const char *task)
     {
         for (int i = 0; i < 26; ++i)
-            host.decide(rules::AskStep{.agent = agent, .task = task, .session = {}, .parent = {}, .endpoint = {},
-                                       .model = "large", .estimate = {}, .outcome = {}});
+            host.decide(rules::AskStep{.agent = agent,
+                                       .task = task,
+                                       .session = {},
+                                       .parent = {},
+                                       .endpoint = {},
+                                       .model = "large",
+                                       .estimate = {},
+                                       .outcome = {}});
     }
     void press(int key)
     {
@@ -89,8 +95,8 @@ struct Desk {
 };
 
 /// Those that have nothing to show: the host writes two events as it starts.
-constexpr int kEmptyPages[] = {views::MainWindow::Board, views::MainWindow::Trips, views::MainWindow::Subject,
-                          views::MainWindow::Queue};
+constexpr int kEmptyPages[]
+    = {views::MainWindow::Board, views::MainWindow::Trips, views::MainWindow::Subject, views::MainWindow::Queue};
 
 } // namespace
 
@@ -131,7 +137,8 @@ void TestPages::aRefusedStoreIsNotAnEmptyFleet()
                 QVERIFY(label->height() >= label->heightForWidth(label->width())); // no line of it is cut off
         }
         desk.keep(qPrintable(QStringLiteral("refused_%1").arg(page)));
-        for (const char *claim : {"No agent has asked yet", "Nothing has tripped", "No task waits", "none active", "log is empty"})
+        for (const char *claim :
+             {"No agent has asked yet", "Nothing has tripped", "No task waits", "none active", "log is empty"})
             QVERIFY2(!words.contains(QLatin1String(claim)), claim);
     }
 }
@@ -264,7 +271,9 @@ void TestPages::theUnsignedStoreIsToldBesideTrouble()
     desk.host.beat();
     QTRY_VERIFY(shown(QStringLiteral("The store could not")));
     QVERIFY(shown(QStringLiteral("unsigned")));
-    QVERIFY(shown(QStringLiteral("The store could not"))->toolTip().contains(QStringLiteral("clear-sentinel --reason WHY")));
+    QVERIFY(shown(QStringLiteral("The store could not"))
+                ->toolTip()
+                .contains(QStringLiteral("clear-sentinel --reason WHY")));
     desk.window.resize(1024, 640);
     QTRY_COMPARE(desk.window.width(), 1024);
     QVERIFY(shown(QStringLiteral("unsigned")));
@@ -376,7 +385,8 @@ void TestPages::namesThatLookLikePlaceholders()
     for (const auto *label : view.findChildren<views::PlainLabel *>())
         texts.append(label->plain());
     QVERIFY2(texts.contains(name + QStringLiteral(" (write)")), qPrintable(texts.join(QLatin1Char('\n'))));
-    QVERIFY2(std::ranges::any_of(texts, [&](const QString &text) { return text.startsWith(name + QStringLiteral(", step 11, ")); }),
+    QVERIFY2(std::ranges::any_of(
+                 texts, [&](const QString &text) { return text.startsWith(name + QStringLiteral(", step 11, ")); }),
              qPrintable(texts.join(QLatin1Char('\n'))));
 
     live::SubjectDetail detail;

@@ -41,14 +41,18 @@ namespace {
 } // namespace
 
 BoardPage::BoardPage(live::DeskSession &session, QWidget *parent)
-    : Page(parent), m_session(session), m_stack(new QStackedLayout(this)),
+    : Page(parent),
+      m_session(session),
+      m_stack(new QStackedLayout(this)),
       m_empty(new EmptyState(tr("No agent has asked yet"),
                              tr("Each agent appears here with its kill switch, and each tool with its breaker, the "
                                 "abnormal first. To see it live, let the demo fleet run:"),
                              QStringLiteral("app/run --demo"), this)),
       m_header(new PageHeader(tr("Board"), tr("Filter: agent, tool, signal, re:…   /"), this)),
-      m_tiles(new AgentTiles(session.agents(), this)), m_scroll(new QScrollArea(this)),
-      m_tools(new DeskTable(session.breakers(), this)), m_agentsWords(new PlainLabel(this)),
+      m_tiles(new AgentTiles(session.agents(), this)),
+      m_scroll(new QScrollArea(this)),
+      m_tools(new DeskTable(session.breakers(), this)),
+      m_agentsWords(new PlainLabel(this)),
       m_held(new Pill(Pill::Kind::Count, {}, this)),
       m_toolsWords(new PlainLabel(this))
 {

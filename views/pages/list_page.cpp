@@ -21,8 +21,13 @@ constexpr qsizetype kChipLetters = 48;
 
 ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, const QString &title,
                    const QString &filterHint, EmptyState *empty, QWidget *parent)
-    : Page(parent), m_session(session), m_model(model), m_stack(new QStackedLayout),
-      m_header(new PageHeader(title, filterHint, this)), m_table(new DeskTable(model, this)), m_empty(empty),
+    : Page(parent),
+      m_session(session),
+      m_model(model),
+      m_stack(new QStackedLayout),
+      m_header(new PageHeader(title, filterHint, this)),
+      m_table(new DeskTable(model, this)),
+      m_empty(empty),
       m_chip(new QPushButton(this))
 {
     auto *layout = new QVBoxLayout(this);

@@ -49,13 +49,18 @@ constexpr std::size_t kPermissivesShown = 4;
 } // namespace
 
 SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
-    : Page(parent), m_session(session), m_stack(new QStackedLayout(this)),
-      m_empty(new EmptyState(tr("No subject is chosen"),
-                             tr("Choose an agent or a tool on the board (Ctrl+1) and press Enter: here stand what holds "
-                                "its switch, how near each limit is, and what is missing before a re-arm."),
-                             {}, this)),
+    : Page(parent),
+      m_session(session),
+      m_stack(new QStackedLayout(this)),
+      m_empty(
+          new EmptyState(tr("No subject is chosen"),
+                         tr("Choose an agent or a tool on the board (Ctrl+1) and press Enter: here stand what holds "
+                            "its switch, how near each limit is, and what is missing before a re-arm."),
+                         {}, this)),
       m_scroll(new QScrollArea(this)),
-      m_content(new QWidget(this)), m_grid(new QGridLayout), m_header(new SubjectHeader(m_content))
+      m_content(new QWidget(this)),
+      m_grid(new QGridLayout),
+      m_header(new SubjectHeader(m_content))
 {
     makeCards();
     auto *layout = new QVBoxLayout(m_content);
