@@ -140,7 +140,7 @@ void ActBar::showTrips(const std::vector<live::TripRow> &trips)
     if (trips.size() > 1)
         more += tr(", and %1 more").arg(trips.size() - 1);
     shown(tr("%1 tripped: %2").arg(first->agentName, first->title), more, true);
-    m_show->setVisible(m_tripAgent.isSet());
+    m_show->show();
 }
 
 void ActBar::paintEvent(QPaintEvent *)

@@ -86,6 +86,7 @@ void MainWindow::addPage(Page *page)
     connect(page, &Page::tripRequested, this, &MainWindow::openTrip);
     connect(page, &Page::rearmRequested, this, &MainWindow::openRearm);
     connect(page, &Page::stopRequested, this, &MainWindow::stop);
+    connect(page, &Page::said, this, &MainWindow::tell);
 }
 
 void MainWindow::key(const QKeySequence &sequence, const std::function<void()> &then)
@@ -164,19 +165,19 @@ void MainWindow::openRearm(rules::AgentId agent, rules::TripId ticked)
 {
     m_rearmAgent = agent;
     m_rearmTrip = ticked;
-    if (m_session.focus().agent != agent)
-        m_session.setFocus({.agent = agent, .breaker = {}});
+    if (m_session.focus().agent != agent || m_session.focus().fleet == agent.isSet())
+        m_session.setFocus({.agent = agent, .breaker = {}, .fleet = !agent});
     showRearm();
 }
 
 void MainWindow::showRearm()
 {
     const auto detail = m_session.subject();
-    if (!m_rearmAgent || !detail || detail->agent.id != m_rearmAgent)
+    if (!m_rearmAgent || !detail || !detail->focus.hasSwitch() || detail->agent.id != *m_rearmAgent)
         return; // it comes with the next publication
-    m_rearmAgent = {};
+    m_rearmAgent.reset();
     if (detail->trips.empty()) {
-        tell(tr("Nothing holds %1: there is nothing to re-arm.").arg(visibleText(detail->agent.name)));
+        tell(tr("Nothing holds %1: there is nothing to re-arm.").arg(detail->agent.name));
         return;
     }
     auto *dialog = new RearmDialog(m_session, detail, m_rearmTrip, this);

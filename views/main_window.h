@@ -8,6 +8,7 @@
 #include <QMainWindow>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QStackedWidget;
@@ -34,8 +35,9 @@ public:
 
     void goTo(int page);
     void openSubject(const live::Focus &focus);
+    /// `agent`: none is the fleet.
     void openTrip(rules::AgentId agent, rules::TripId trip);
-    /// Opens the re-arm dialogue of this agent, as soon as its detail is there.
+    /// Opens the re-arm dialogue of this agent (none: the fleet), as soon as its detail is there.
     void openRearm(rules::AgentId agent, rules::TripId ticked);
     void tell(const QString &words);
 
@@ -61,7 +63,7 @@ private:
     SubjectPage *m_subject = nullptr;
     std::vector<Page *> m_pages;
     std::vector<int> m_history; ///< pages that Esc goes back to
-    rules::AgentId m_rearmAgent; ///< whose dialogue waits for its detail
+    std::optional<rules::AgentId> m_rearmAgent; ///< whose dialogue waits for its detail; none within: the fleet's
     rules::TripId m_rearmTrip;
 };
 

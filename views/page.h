@@ -42,11 +42,13 @@ public:
 
 Q_SIGNALS:
     void subjectRequested(const handreset::live::Focus &focus);
-    /// The subject's page of the trip's agent, with this trip's evidence.
+    /// The subject's page of the trip's agent (none: the fleet), with this trip's evidence.
     void tripRequested(handreset::rules::AgentId agent, handreset::rules::TripId trip);
     /// `ticked`: the trip whose row asked; none: all that a person may lift.
     void rearmRequested(handreset::rules::AgentId agent, handreset::rules::TripId ticked);
     void stopRequested(handreset::rules::AgentId agent);
+    /// Why a key did nothing, in one line at the foot of the window.
+    void said(const QString &words);
 };
 
 } // namespace handreset::views

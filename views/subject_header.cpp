@@ -90,10 +90,11 @@ void SubjectHeader::setAgent(const live::SubjectDetail &detail, bool canAcknowle
         since.append(tr("%1 in the queue").arg(counted(static_cast<qint64>(detail.queue.size()), tr("task"), tr("tasks"))));
     since.append(tr("revision %1").arg(agent.revision.value));
     m_since->setPlain(joined(since));
-    m_more->setPlain(joined({tr("key %1").arg(agent.account), detail.coverage, detail.runbook, detail.contact}));
+    const bool isFleet = detail.focus.fleet;
+    m_more->setPlain(joined({isFleet ? tr("every agent, and those that come") : tr("key %1").arg(agent.account), detail.coverage, detail.runbook, detail.contact}));
     m_acknowledge->show();
     m_rearm->show();
-    m_stop->show();
+    m_stop->setVisible(!isFleet); // one agent at a time; the fleet's stop is: handresetctl stop --fleet
     m_acknowledge->setEnabled(canAcknowledge);
     m_rearm->setEnabled(!detail.trips.empty() && !stale);
     // A stop is never refused for being stale; only what is fully open needs no second one.

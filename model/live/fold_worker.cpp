@@ -342,7 +342,7 @@ void FoldWorker::fillSubject(Publication &out)
 void FoldWorker::addRecent(SubjectDetail &detail) const
 {
     for (auto it = m_recent.rbegin(); it != m_recent.rend() && detail.lastEvents.size() < kLastEventsShown; ++it) {
-        const bool mine = m_focus.agent ? it->agent == m_focus.agent : it->tool == m_focus.breaker.tool;
+        const bool mine = m_focus.hasSwitch() ? it->agent == m_focus.agent : it->tool == m_focus.breaker.tool;
         if (mine)
             detail.lastEvents.push_back(it->row);
     }

@@ -16,12 +16,15 @@
 
 namespace handreset::live {
 
-/// What a page looks at: an agent, or a breaker.
+/// What a page looks at: an agent, a breaker, or the whole fleet.
 struct Focus {
     rules::AgentId agent;
     rules::BreakerKey breaker; ///< meaningful where `agent` is none; of an agent: the breaker chosen beside it
+    bool fleet = false;        ///< the stops of the whole fleet; the others are none then
     bool operator==(const Focus &) const = default;
-    [[nodiscard]] bool isSet() const { return agent.isSet() || breaker.tool.isSet(); }
+    [[nodiscard]] bool isSet() const { return fleet || agent.isSet() || breaker.tool.isSet(); }
+    /// True where there is a kill switch to show: an agent's, or the fleet's.
+    [[nodiscard]] bool hasSwitch() const { return fleet || agent.isSet(); }
 };
 
 /// What a re-arm of this trip must bring, else it would trip at once (spec 3.4).
@@ -38,6 +41,7 @@ struct TripDetail {
     QString access;       ///< "write"; empty without a tool
     QString acknowledgedBy;
     rules::Revision revision; ///< that a re-arm of it must name: its agent's, or the fleet's
+    QString reasonTaken;  ///< that its re-arm may not copy; empty: any will do
     GrantKind grant = GrantKind::None;
     QString grantUnit;    ///< "USD", "steps"
     std::vector<QString> lastCalls; ///< steps: the task's last calls, newest first
@@ -104,7 +108,7 @@ struct BreakerDetail {
 struct SubjectDetail {
     Focus focus;
     bool found = false;
-    AgentRow agent;              ///< empty for a breaker's page
+    AgentRow agent;              ///< the fleet as one for its own page; empty for a breaker's
     QString runbook;
     QString contact;
     QString degradedModel;
@@ -112,10 +116,10 @@ struct SubjectDetail {
     std::vector<rules::MatrixLine> matrix;
     std::vector<TripDetail> trips;
     std::vector<QueuedTask> queue;
-    std::vector<InFlight> inFlight;
+    std::vector<InFlight> inFlight; ///< the latest
+    int inFlightCount = 0;          ///< of all
     int rearmsIn24h = 0;
     QString lastRearmLasted;     ///< "the last lasted 4 min"; empty without one
-    QString lastReason;          ///< the next may not copy it
     std::vector<BreakerRow> breakers; ///< of the tools it used: abnormal first
     std::optional<BreakerDetail> breaker; ///< the chosen one
     std::vector<Lane> lanes;

@@ -73,8 +73,8 @@ constexpr std::size_t kInFlightShown = 6;
         detail.access = toText(toWord(fleet.toolPolicy(trip.agent, trip.evidence.tool).access));
     }
     detail.acknowledgedBy = toText(fleet.names(trip.acknowledgedBy));
-    const AgentId whose = trip.subject.agent ? trip.subject.agent : trip.agent;
-    detail.revision = trip.reach == Reach::Fleet ? fleet.fleetRevision : fleet.agent(whose).revision;
+    detail.revision = fleet.revisionOf(trip);
+    detail.reasonTaken = toText(fleet.reasonNotToCopy(trip));
     std::tie(detail.grant, detail.grantUnit) = grantOf(fleet, trip);
     detail.ofTask = !fleet.reachesAgent(trip, seenFrom);
     return detail;
@@ -213,10 +213,21 @@ void addBreakers(SubjectDetail &detail, const Fleet &fleet, AgentId agent, const
     return fleet.breakers.contains(key) ? key : detail.breakers.front().id;
 }
 
+/// Of one agent; none: of all.
+void addInFlight(SubjectDetail &detail, const Fleet &fleet, AgentId agent)
+{
+    for (auto it = fleet.pending.rbegin(); it != fleet.pending.rend(); ++it) {
+        const bool mine = !agent || it->second.agent == agent;
+        if (mine && !it->second.charged && ++detail.inFlightCount <= static_cast<int>(kInFlightShown))
+            detail.inFlight.push_back({toText(it->second.summary), it->second.askedAt});
+    }
+}
+
+/// Of one agent; none: of all.
 void addQueue(SubjectDetail &detail, const Fleet &fleet, AgentId agent)
 {
     for (const auto &[root, item] : fleet.queue) {
-        if (item.agent != agent)
+        if (agent && item.agent != agent)
             continue;
         detail.queue.push_back({.task = root,
                                 .name = toText(fleet.names(root)),
@@ -242,15 +253,31 @@ void addAgent(SubjectDetail &detail, const Fleet &fleet, AgentId id, const Traff
         return r.at > now.wall - hours(24);
     }));
     detail.lastRearmLasted = lastRearmWords(fleet, id, now.wall);
-    detail.lastReason = toText(agent.lastReason);
     for (const Trip *trip : tripsOf(fleet, id))
         detail.trips.push_back(tripDetail(fleet, *trip, id, detail.rearmsIn24h));
     addQueue(detail, fleet, id);
-    for (auto it = fleet.pending.rbegin(); it != fleet.pending.rend() && detail.inFlight.size() < kInFlightShown; ++it) {
-        if (it->second.agent == id && !it->second.charged)
-            detail.inFlight.push_back({toText(it->second.summary), it->second.askedAt});
-    }
+    addInFlight(detail, fleet, id);
     addBreakers(detail, fleet, id, traffic, now);
+}
+
+/// The fleet as one subject: the stops that a person made of all of it.
+void addFleet(SubjectDetail &detail, const Fleet &fleet)
+{
+    AgentRow &row = detail.agent;
+    row.name = QStringLiteral("the fleet");
+    row.revision = fleet.fleetRevision;
+    row.observedOnly = fleet.recorded;
+    for (const auto &[id, trip] : fleet.trips) {
+        if (trip.reach != Reach::Fleet)
+            continue;
+        detail.trips.push_back(tripDetail(fleet, trip, {}, 0));
+        if (row.rung < trip.rung) {
+            row.rung = trip.rung;
+            row.rungSince = trip.firedAt;
+        }
+    }
+    addQueue(detail, fleet, {});
+    addInFlight(detail, fleet, {});
 }
 
 void addLanes(SubjectDetail &detail, const Fleet &fleet, const TrafficBook &traffic, Now now)
@@ -281,6 +308,9 @@ SubjectDetail subjectDetail(const Fleet &fleet, const Focus &focus, const Traffi
     if (focus.agent) {
         detail.found = focus.agent.value <= fleet.agents.size();
         addAgent(detail, fleet, focus.agent, traffic, now);
+    } else if (focus.fleet) {
+        detail.found = true;
+        addFleet(detail, fleet);
     } else {
         detail.found = focus.breaker.tool.isSet();
     }

@@ -40,12 +40,6 @@ std::string faultOfReason(std::string_view reason)
     return {};
 }
 
-/// The revision that an act on this trip must have seen.
-Revision revisionOf(const Fleet &fleet, const Trip &trip)
-{
-    return trip.agent.isSet() ? fleet.agent(trip.agent).revision : fleet.fleetRevision;
-}
-
 std::string tripWords(const Trip &trip)
 {
     return "trip " + std::to_string(trip.id.value) + " (" + std::string(toWord(trip.subject.signal)) + ')';
@@ -131,22 +125,17 @@ std::string faultOfQueue(const Fleet &fleet, const Trip &trip, const Rearm &comm
     return {};
 }
 
-/// One reason may serve for all trips that stood when it was given: a person who re-arms three of them decides once.
 bool copiesLastReason(const Fleet &fleet, const Trip &trip, const std::string &reason)
 {
-    if (!trip.agent.isSet())
-        return false;
-    const auto &agent = fleet.agent(trip.agent);
-    if (agent.rearms.empty() || trimmed(agent.lastReason) != trimmed(reason))
-        return false;
-    return trip.lastFiredAt >= agent.rearms.back().at;
+    const auto taken = trimmed(fleet.reasonNotToCopy(trip));
+    return !taken.empty() && taken == trimmed(reason);
 }
 
 /// Everything that the host checks before a re-arm; the first fault, in words.
 std::string faultOfRearm(const Draft &draft, const Trip &trip, const Rearm &command)
 {
     const auto &fleet = draft.fleet();
-    const auto present = revisionOf(fleet, trip);
+    const auto present = fleet.revisionOf(trip);
     if (command.revision && *command.revision != present)
         return "the agent has moved from revision " + std::to_string(command.revision->value) + " to "
             + std::to_string(present.value) + " since you looked; nothing was written";
@@ -213,7 +202,8 @@ void decide(Draft &draft, const Acknowledge &command)
     const auto task = trip->task;
     const auto by = draft.operatorNamed(command.by);
     const auto seq = draft.emit(agent, task, 0, TripAcknowledged{command.trip, by, bounded(command.note, kLongestText), {}});
-    draft.answer(ActDone{seq, command.trip, draft.fleet().agent(agent).revision});
+    const auto &fleet = draft.fleet();
+    draft.answer(ActDone{seq, command.trip, agent.isSet() ? fleet.agent(agent).revision : fleet.fleetRevision});
 }
 
 void decide(Draft &draft, const Rearm &command)
@@ -237,7 +227,7 @@ void decide(Draft &draft, const Rearm &command)
     rearmed.by = draft.operatorNamed(command.by);
     rearmed.cause = command.cause.empty() ? "not stated" : bounded(command.cause, 200);
     rearmed.reason = std::string(trimmed(command.reason));
-    rearmed.revisionSeen = command.revision.value_or(revisionOf(draft.fleet(), ended));
+    rearmed.revisionSeen = command.revision.value_or(draft.fleet().revisionOf(ended));
     rearmed.grant = command.grant;
     rearmed.queue = command.queue;
     const auto by = rearmed.by;
@@ -248,7 +238,7 @@ void decide(Draft &draft, const Rearm &command)
         if (verb != QueueVerb::Stay && draft.fleet().queue.contains(task))
             draft.emit(draft.fleet().queue.at(task).agent, task, 0, QueueActed{verb, by, "with the re-arm"});
     }
-    draft.answer(ActDone{seq, ended.id, draft.fleet().agent(ended.agent).revision});
+    draft.answer(ActDone{seq, ended.id, draft.fleet().revisionOf(ended)});
 }
 
 void decide(Draft &draft, const StopAgent &command)
@@ -267,7 +257,7 @@ void decide(Draft &draft, const StopAgent &command)
     fired.subject.agent = agent;
     fired.subject.rung = command.to;
     if (const auto *standing = fleet.activeTrip(fired.subject))
-        return draft.answer(ActDone{fleet.seq, standing->id, revisionOf(fleet, *standing)});
+        return draft.answer(ActDone{fleet.seq, standing->id, fleet.revisionOf(*standing)});
     fired.reach = whole ? Reach::Fleet : Reach::Agent;
     fired.rung = command.to;
     fired.evidence.measured = whole ? "the whole fleet stopped by a person" : "stopped by a person";

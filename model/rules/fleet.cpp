@@ -69,6 +69,20 @@ bool Fleet::reachesAgent(const Trip &trip, AgentId id) const
     return true;
 }
 
+std::string_view Fleet::reasonNotToCopy(const Trip &trip) const
+{
+    if (!trip.agent.isSet())
+        return {};
+    const auto &record = agent(trip.agent);
+    const bool stood = record.rearms.empty() || trip.lastFiredAt < record.rearms.back().at;
+    return stood ? std::string_view() : record.lastReason;
+}
+
+Revision Fleet::revisionOf(const Trip &trip) const
+{
+    return trip.agent.isSet() ? agent(trip.agent).revision : fleetRevision;
+}
+
 const AgentPolicy &Fleet::agentPolicy(AgentId id) const
 {
     return id.isSet() && id.value <= agentPolicies.size() ? *agentPolicies[id.value - 1] : policy->defaults;

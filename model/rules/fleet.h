@@ -19,6 +19,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -335,6 +336,11 @@ public:
     [[nodiscard]] Rung rungOf(AgentId agent, TaskId task) const;
     /// True when the trip reaches this agent as a whole (task trips reach none).
     [[nodiscard]] bool reachesAgent(const Trip &trip, AgentId agent) const;
+    /// The reason that a re-arm of this trip may not copy; empty where any will do. One reason may serve for all trips
+    /// that stood when it was given: a person who re-arms three of them decides once.
+    [[nodiscard]] std::string_view reasonNotToCopy(const Trip &trip) const;
+    /// The revision that a re-arm of this trip must have seen: its agent's, or the fleet's.
+    [[nodiscard]] Revision revisionOf(const Trip &trip) const;
     /// The limits of an agent. Cheap: a look-up in derived tables.
     [[nodiscard]] const AgentPolicy &agentPolicy(AgentId id) const;
     [[nodiscard]] const CompiledTool &tool(AgentId agent, ToolId tool) const;

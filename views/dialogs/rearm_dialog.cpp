@@ -98,6 +98,7 @@ RearmDialog::RearmDialog(live::DeskSession &session, const std::shared_ptr<const
     connect(&m_sender, &RearmSender::progressed, this, [this](const QString &words) { say(words, false); });
     connect(&m_sender, &RearmSender::confirmed, this, &QDialog::accept);
     connect(&m_sender, &RearmSender::unconfirmed, this, &QDialog::accept); // the window's bar keeps saying so
+    connect(&m_sender, &RearmSender::moved, this, &RearmDialog::ownRearmMoved);
     connect(&m_sender, &RearmSender::notDone, this, &RearmDialog::notDone);
     showTrips();
     for (RearmTripRow *row : m_trips) {
@@ -262,8 +263,9 @@ void RearmDialog::makeFoot(QVBoxLayout &outer, std::function<qint64()> holdClock
     foot->addWidget(words, 1);
     m_name = new QLineEdit(this);
     m_name->setObjectName(QStringLiteral("nameEdit"));
-    m_name->setPlaceholderText(tr("or type the agent's name"));
-    m_name->setAccessibleName(tr("type the agent's name to re-arm without holding"));
+    m_name->setPlaceholderText(m_seen->focus.fleet ? tr("or type: the fleet") : tr("or type the agent's name"));
+    m_name->setAccessibleName(m_seen->focus.fleet ? tr("type: the fleet, to re-arm without holding")
+                                                  : tr("type the agent's name to re-arm without holding"));
     m_name->setFixedWidth(190);
     m_name->installEventFilter(this);
     connect(m_name, &QLineEdit::textEdited, this, [this](const QString &text) {
@@ -303,11 +305,11 @@ void RearmDialog::showEvent(QShowEvent *event)
 void RearmDialog::showSubject()
 {
     const auto detail = m_session.subject();
-    if (!detail || detail->agent.id != m_seen->agent.id)
+    if (!detail || detail->agent.id != m_seen->agent.id || detail->focus.fleet != m_seen->focus.fleet)
         return;
     m_now = detail;
-    if (m_ownRevision == m_now->agent.revision)
-        m_seen = m_now; // our own act moved it: nothing else is new
+    if (m_now->agent.revision <= m_ownRevision)
+        m_seen = m_now; // our own acts moved it: nothing else is new
     showTrips();
     showQueue();
     showState();
@@ -452,9 +454,11 @@ QString RearmDialog::reasonProblem() const
     const QString reason = m_reason->text().trimmed();
     if (reason.size() < kLeastReason)
         return tr("at least 10 characters, %1 more").arg(kLeastReason - reason.size());
-    if (reason == m_now->lastReason.trimmed())
-        return tr("a copy of the last reason for this agent: say what is different now");
-    return {};
+    const auto chosen = ticked();
+    const bool copied = std::ranges::any_of(chosen, [&](const live::TripDetail *trip) {
+        return !trip->reasonTaken.isEmpty() && trip->reasonTaken.trimmed() == reason;
+    });
+    return copied ? tr("a copy of the last reason for this agent: say what is different now") : QString();
 }
 
 bool RearmDialog::grantMissing() const
@@ -501,6 +505,13 @@ void RearmDialog::ownActMoved(const live::ActState &act)
         m_ownRevision = act.revision;
 }
 
+/// The host had compared the revision before: nobody else's act stands between what was seen and this one.
+void RearmDialog::ownRearmMoved(rules::AgentId whose, rules::Revision revision)
+{
+    if (whose == m_seen->agent.id)
+        m_ownRevision = revision;
+}
+
 std::vector<PlannedRearm> RearmDialog::plan() const
 {
     std::vector<PlannedRearm> plan;
@@ -513,9 +524,10 @@ std::vector<PlannedRearm> RearmDialog::plan() const
         act.reason = m_reason->text().trimmed().toStdString();
         act.to = static_cast<Rung>(m_target->currentData().toInt());
         act.grant = row->grant().value_or(rules::Grant{});
-        const rules::AgentId whose = trip->trip.subject.agent ? trip->trip.subject.agent : trip->trip.agent;
-        plan.push_back({std::move(act), trip->title, trip->trip.reach == rules::Reach::Fleet ? rules::AgentId{} : whose});
+        plan.push_back({std::move(act), trip->title, trip->trip.agent});
     }
+    // The agent's own first: an act on the fleet's trip moves every agent's revision, and not the other way about.
+    std::ranges::stable_sort(plan, {}, [&](const PlannedRearm &planned) { return planned.whose != m_seen->agent.id; });
     decideTasks(plan);
     return plan;
 }
@@ -545,12 +557,17 @@ void RearmDialog::confirm()
     showState();
 }
 
-void RearmDialog::notDone(const QString &why, const QStringList &done)
+void RearmDialog::notDone(const QString &why, const QStringList &done, const QStringList &notTried)
 {
-    QString words = tr("NOT re-armed. %1. Your words are kept; it is not tried again by itself.").arg(why);
+    const QString between = QStringLiteral(", ");
+    QStringList words;
     if (!done.isEmpty())
-        words = tr("Lifted: %1. ").arg(done.join(QStringLiteral(", "))) + words;
-    say(words, true);
+        words.append(tr("Re-armed: %1.").arg(done.join(between)));
+    words.append(tr("NOT re-armed: %1.").arg(why));
+    if (!notTried.isEmpty())
+        words.append(tr("Not tried: %1.").arg(notTried.join(between)));
+    words.append(tr("Your words are kept; it is not tried again by itself."));
+    say(words.join(QLatin1Char(' ')), true);
     m_name->clear();
     showSubject();
 }

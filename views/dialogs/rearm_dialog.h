@@ -1,4 +1,4 @@
-// The re-arm of one agent, read from top to bottom as the decision is made (console, "Re-arm"): what it is and will be;
+// The re-arm of one agent, or of the fleet, read from top to bottom as the decision is made (console, "Re-arm"): what it is and will be;
 // each trip with its evidence and a tick; what is still missing; cause and reason; what the act does not do; Cancel with
 // the focus, and far from it the button to hold. Enter never re-arms.
 // GUI thread; owned by its Qt parent; the session outlives it. Failure: nothing is written, the words stay, what is new
@@ -35,7 +35,7 @@ class RearmDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// The session's focus must be the agent. `ticked`: the trip that asked; none: all that a person may lift.
+    /// The session's focus must be the agent, or the fleet. `ticked`: the trip that asked; none: all that a person may lift.
     /// `holdClock`: milliseconds for the hold button, for tests.
     RearmDialog(live::DeskSession &session, const std::shared_ptr<const live::SubjectDetail> &detail,
                 rules::TripId ticked, QWidget *parent = nullptr, std::function<qint64()> holdClock = {});
@@ -61,7 +61,8 @@ private:
     void showState();
     void ownActMoved(const live::ActState &act);
     void confirm();
-    void notDone(const QString &why, const QStringList &done);
+    void ownRearmMoved(rules::AgentId whose, rules::Revision revision);
+    void notDone(const QString &why, const QStringList &done, const QStringList &notTried);
     void say(const QString &words, bool loud);
     [[nodiscard]] std::vector<const live::TripDetail *> ticked() const;
     [[nodiscard]] std::vector<PlannedRearm> plan() const;
@@ -76,7 +77,7 @@ private:
     live::DeskSession &m_session;
     std::shared_ptr<const live::SubjectDetail> m_seen; ///< what the person has looked at
     std::shared_ptr<const live::SubjectDetail> m_now;
-    rules::Revision m_ownRevision; ///< that an act of ours from within this dialogue made
+    rules::Revision m_ownRevision; ///< up to here, all since `m_seen` were acts of ours from within this dialogue
     RearmSender m_sender;
     bool m_targetChosen = false;
     QWidget *m_content = nullptr;

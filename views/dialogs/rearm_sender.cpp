@@ -10,7 +10,7 @@ using live::ActStage;
 
 RearmSender::RearmSender(live::DeskSession &session, QObject *parent) : QObject(parent), m_session(session)
 {
-    connect(&session, &live::DeskSession::actMoved, this, &RearmSender::moved);
+    connect(&session, &live::DeskSession::actMoved, this, &RearmSender::follow);
 }
 
 void RearmSender::send(std::vector<PlannedRearm> plan, rules::AgentId agent, const QString &agentName)
@@ -30,7 +30,7 @@ void RearmSender::sendNext()
     m_current = m_session.rearm(planned.act, tr("re-arm of %1, %2").arg(m_agentName, planned.title), m_agent);
 }
 
-void RearmSender::moved(const live::ActState &act)
+void RearmSender::follow(const live::ActState &act)
 {
     if (act.number != m_current || m_current == 0)
         return;
@@ -52,15 +52,24 @@ void RearmSender::moved(const live::ActState &act)
     case ActStage::Refused:
     case ActStage::Failed:
         m_current = 0;
-        Q_EMIT notDone(QStringLiteral("%1: %2").arg(title, act.trouble), m_done);
+        Q_EMIT notDone(QStringLiteral("%1: %2").arg(title, act.trouble), m_done, notTried());
         return;
     }
+}
+
+QStringList RearmSender::notTried() const
+{
+    QStringList titles;
+    for (std::size_t i = m_next; i < m_plan.size(); ++i)
+        titles.append(m_plan[i].title);
+    return titles;
 }
 
 void RearmSender::committed(const live::ActState &act)
 {
     const PlannedRearm &was = m_plan[m_next - 1];
     m_done.append(was.title);
+    Q_EMIT moved(was.whose, act.revision);
     if (m_next == m_plan.size()) {
         Q_EMIT progressed(tr("%1: committed, waiting for the decision loop").arg(was.title));
         return;

@@ -38,12 +38,15 @@ Q_SIGNALS:
     void confirmed();
     /// All committed, but not seen back within 5 s.
     void unconfirmed();
-    /// This one was not done, nor those after it. `done` names those that were.
-    void notDone(const QString &why, const QStringList &done);
+    /// One of them is in the log, and moved this revision.
+    void moved(handreset::rules::AgentId whose, handreset::rules::Revision revision);
+    /// This one was not done, nor those after it, which were `notTried`. `done` names those that were.
+    void notDone(const QString &why, const QStringList &done, const QStringList &notTried);
 
 private:
     void sendNext();
-    void moved(const live::ActState &act);
+    void follow(const live::ActState &act);
+    [[nodiscard]] QStringList notTried() const;
     void committed(const live::ActState &act);
 
     live::DeskSession &m_session;

@@ -243,7 +243,7 @@ void SubjectPage::acknowledge()
 void SubjectPage::rearm()
 {
     const live::TripDetail *trip = selectedTrip();
-    if (trip && m_session.focus().agent)
+    if (trip && m_session.focus().hasSwitch())
         Q_EMIT rearmRequested(m_session.focus().agent, trip->trip.id);
 }
 
@@ -255,7 +255,7 @@ void SubjectPage::show(const live::Focus &focus)
 
 void SubjectPage::showTrip(rules::AgentId agent, rules::TripId trip)
 {
-    m_session.setFocus({.agent = agent, .breaker = {}});
+    m_session.setFocus({.agent = agent, .breaker = {}, .fleet = !agent});
     select(trip);
 }
 
@@ -273,11 +273,11 @@ void SubjectPage::showSubject()
         return;
     const live::Freshness &freshness = m_session.freshness();
     const qint64 ageMs = freshness.age.micros / 1'000;
-    const bool isAgent = detail->focus.agent.isSet();
-    for (QWidget *card : {static_cast<QWidget *>(m_ladderCard), static_cast<QWidget *>(m_matrixCard),
-                          static_cast<QWidget *>(m_evidenceCard)})
-        card->setVisible(isAgent);
-    if (isAgent) {
+    const bool hasSwitch = detail->focus.hasSwitch();
+    for (QWidget *card : {static_cast<QWidget *>(m_ladderCard), static_cast<QWidget *>(m_evidenceCard)})
+        card->setVisible(hasSwitch);
+    m_matrixCard->setVisible(detail->focus.agent.isSet());
+    if (hasSwitch) {
         bool toAcknowledge = false;
         for (const live::TripDetail &trip : detail->trips)
             toAcknowledge = toAcknowledge || !trip.trip.acknowledgedBy;

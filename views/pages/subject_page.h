@@ -45,7 +45,7 @@ public:
 
     /// Looks at this subject from now on.
     void show(const live::Focus &focus);
-    /// The same, with the evidence of this trip.
+    /// The same, with the evidence of this trip; without an agent it is the fleet's.
     void showTrip(rules::AgentId agent, rules::TripId trip);
 
 Q_SIGNALS:

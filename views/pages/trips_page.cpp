@@ -61,18 +61,32 @@ void TripsPage::acknowledge()
     const live::TripRow *row = selected();
     if (row && row->stage == live::TripStage::Unacknowledged)
         session().acknowledge(row->id);
+    else
+        sayWhyNot(row);
 }
 
 void TripsPage::rearm()
 {
     const live::TripRow *row = selected();
-    if (row && row->agent && row->stage != live::TripStage::Rearmed)
-        Q_EMIT rearmRequested(row->agent, row->id);
+    if (row && row->stage != live::TripStage::Rearmed)
+        Q_EMIT rearmRequested(row->agent, row->id); // without an agent it is the fleet's
+    else
+        sayWhyNot(row);
+}
+
+void TripsPage::sayWhyNot(const live::TripRow *row)
+{
+    if (!row)
+        Q_EMIT said(tr("No trip is selected."));
+    else if (row->stage == live::TripStage::Rearmed)
+        Q_EMIT said(tr("%1 was re-armed already, by %2.").arg(row->title, row->owner));
+    else
+        Q_EMIT said(tr("%1 was acknowledged already, by %2.").arg(row->title, row->owner));
 }
 
 void TripsPage::open(qulonglong key)
 {
-    if (const live::TripRow *row = session().trips().rowOf(key); row && row->agent)
+    if (const live::TripRow *row = session().trips().rowOf(key))
         Q_EMIT tripRequested(row->agent, row->id);
 }
 
@@ -88,7 +102,7 @@ void TripsPage::showSelection()
 {
     const live::TripRow *row = selected();
     m_acknowledge->setEnabled(row && row->stage == live::TripStage::Unacknowledged);
-    m_rearm->setEnabled(row && row->agent && row->stage != live::TripStage::Rearmed);
+    m_rearm->setEnabled(row && row->stage != live::TripStage::Rearmed);
 }
 
 } // namespace handreset::views

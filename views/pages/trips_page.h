@@ -30,6 +30,7 @@ protected:
 private:
     [[nodiscard]] const live::TripRow *selected() const;
     void open(qulonglong key);
+    void sayWhyNot(const live::TripRow *row);
 
     ActionButton *m_acknowledge;
     ActionButton *m_rearm;
