@@ -1,6 +1,7 @@
-// The line at the foot of the window: what the last act has come to (requested, committed, confirmed), the reason of a
-// stop asked afterwards, and new trips as they come. News is never a dialogue box. GUI thread; owned by its Qt parent;
-// the session outlives it.
+// The lines at the foot of the window: what the host waits for a person's word for; acts that are not in force or not
+// confirmed, until they are; what the last act has come to, or new trips as they come; and the reason of a stop, asked
+// afterwards, with what was in flight. News is never a dialogue box. GUI thread; owned by its Qt parent; the session
+// outlives it.
 #pragma once
 
 #include "model/live/acts.h"
@@ -8,9 +9,9 @@
 
 #include <QWidget>
 
+#include <deque>
 #include <vector>
 
-class QLineEdit;
 class QPushButton;
 
 namespace handreset::live {
@@ -19,7 +20,10 @@ class DeskSession;
 
 namespace handreset::views {
 
+class HostTroubleLine;
 class PlainLabel;
+class ReasonLine;
+class StandingActs;
 
 class ActBar : public QWidget {
     Q_OBJECT
@@ -31,7 +35,7 @@ public:
     void tell(const QString &words);
 
 Q_SIGNALS:
-    /// "Show" of a new trip.
+    /// "Show" of a new trip; the agent is none for the fleet's.
     void tripRequested(handreset::rules::AgentId agent, handreset::rules::TripId trip);
     /// The one key to stop again what is not confirmed.
     void stopAgainRequested(handreset::rules::AgentId agent);
@@ -40,24 +44,30 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void makeNews();
     void showAct(const live::ActState &act);
-    void showTrips(const std::vector<live::TripRow> &trips);
+    void showTrips(const std::vector<live::TripRow> &trips, bool worse);
     void askReason(const live::ActState &stop);
-    void sendReason();
+    void askNext();
+    void showInFlight();
     void shown(const QString &words, const QString &more, bool loud);
+    void settle();
 
     live::DeskSession &m_session;
     live::ActState m_act;
     rules::AgentId m_tripAgent;
     rules::TripId m_trip;
-    rules::TripId m_reasonFor;
-    bool m_hatched = false;
+    std::deque<live::ActState> m_unexplained; ///< stops without a reason; the first is asked about
+    bool m_hasNews = false;
+    HostTroubleLine *m_host;
+    StandingActs *m_standing;
+    QWidget *m_news;
     PlainLabel *m_words;
     PlainLabel *m_more;
     QPushButton *m_show;
-    QPushButton *m_stopAgain;
-    PlainLabel *m_reasonWords;
-    QLineEdit *m_reason;
+    QWidget *m_why;
+    PlainLabel *m_inFlight;
+    ReasonLine *m_reason;
 };
 
 } // namespace handreset::views

@@ -4,12 +4,12 @@
 #include "model/rules/words_of_time.h"
 #include "views/plain_label.h"
 #include "views/plain_text.h"
+#include "views/reason_line.h"
 #include "views/state_graph.h"
 #include "views/subject_states.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -22,7 +22,7 @@ using rules::BreakerState;
 BreakerCard::BreakerCard(live::DeskSession &session, QWidget *parent)
     : Card(tr("Breaker"), parent), m_session(session), m_choice(new QComboBox(this)),
       m_graph(new StateGraph(rules::breakerGraph(), this)), m_none(new PlainLabel(this)), m_acts(new QWidget(this)),
-      m_reasonLine(new QWidget(this)), m_reasonWords(new PlainLabel(m_reasonLine)), m_reason(new QLineEdit(m_reasonLine))
+      m_reason(new ReasonLine(session, 1, QStringLiteral("breakerReasonEdit"), tr("Reason, in words; Enter sends it"), this))
 {
     m_choice->setObjectName(QStringLiteral("breakerCombo"));
     m_choice->setAccessibleName(tr("breaker"));
@@ -64,16 +64,10 @@ void BreakerCard::makeActs()
         connect(button, &QPushButton::clicked, this, [this, event = act] { ask(event); });
     }
     titleLine()->insertWidget(2, m_acts);
-    auto *reason = new QHBoxLayout(m_reasonLine);
-    reason->setContentsMargins(0, 0, 0, 0);
-    reason->addWidget(m_reasonWords);
-    reason->addWidget(m_reason, 1);
-    m_reasonWords->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    m_reason->setObjectName(QStringLiteral("breakerReasonEdit"));
-    m_reason->setPlaceholderText(tr("Reason, in words; Enter sends it"));
-    m_reasonLine->hide();
-    body()->addWidget(m_reasonLine);
-    connect(m_reason, &QLineEdit::returnPressed, this, &BreakerCard::send);
+    body()->addWidget(m_reason);
+    connect(m_reason, &ReasonLine::given, this, &BreakerCard::send);
+    connect(m_reason, &ReasonLine::accepted, m_graph, [this] { m_graph->setFocus(); });
+    connect(m_reason, &ReasonLine::left, m_graph, [this] { m_graph->setFocus(); });
 }
 
 void BreakerCard::setDetail(const live::SubjectDetail &detail, bool stale)
@@ -163,17 +157,12 @@ void BreakerCard::ask(BreakerEvent act)
 {
     m_asked = act;
     m_askedFor = m_shown;
-    m_reasonWords->setPlain(QStringLiteral("%1 %2:").arg(QString::fromUtf8(rules::toWord(act).data()), m_askedFor.tool));
-    m_reasonLine->show();
-    m_reason->setFocus();
+    m_reason->ask(QStringLiteral("%1 %2:").arg(QString::fromUtf8(rules::toWord(act).data()), m_askedFor.tool));
 }
 
-void BreakerCard::send()
+void BreakerCard::send(const QString &reason)
 {
-    m_session.actOnBreaker(m_askedFor, m_asked, m_reason->text());
-    m_reason->clear();
-    m_reasonLine->hide();
-    m_graph->setFocus();
+    m_reason->follow(m_session.actOnBreaker(m_askedFor, m_asked, reason));
 }
 
 } // namespace handreset::views

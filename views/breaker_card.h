@@ -10,7 +10,6 @@
 #include <vector>
 
 class QComboBox;
-class QLineEdit;
 class QPushButton;
 
 namespace handreset::live {
@@ -20,6 +19,7 @@ class DeskSession;
 namespace handreset::views {
 
 class PlainLabel;
+class ReasonLine;
 class StateGraph;
 
 class BreakerCard : public Card {
@@ -41,7 +41,7 @@ private:
     void showChoice(const live::SubjectDetail &detail);
     void showActs(const live::BreakerDetail &breaker);
     void ask(rules::BreakerEvent act);
-    void send();
+    void send(const QString &reason);
 
     live::DeskSession &m_session;
     QComboBox *m_choice;
@@ -49,9 +49,7 @@ private:
     PlainLabel *m_none;
     QWidget *m_acts;
     std::vector<std::pair<rules::BreakerEvent, QPushButton *>> m_buttons;
-    QWidget *m_reasonLine;
-    PlainLabel *m_reasonWords;
-    QLineEdit *m_reason;
+    ReasonLine *m_reason;
     rules::BreakerEvent m_asked = rules::BreakerEvent::Isolate;
     live::BreakerRow m_askedFor;
     live::BreakerRow m_shown;

@@ -4,6 +4,7 @@
 #include "model/rules/words_of_time.h"
 #include "views/act_bar.h"
 #include "views/desk_table.h"
+#include "views/dialogs/grant_dialog.h"
 #include "views/dialogs/keys_dialog.h"
 #include "views/dialogs/palette_dialog.h"
 #include "views/dialogs/rearm_dialog.h"
@@ -71,7 +72,7 @@ MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget
     connect(m_acts, &ActBar::stopAgainRequested, this, &MainWindow::stop);
     connect(&session, &live::DeskSession::updated, this, &MainWindow::showStrip);
     connect(&session, &live::DeskSession::freshnessChanged, this, &MainWindow::showStrip);
-    connect(&session, &live::DeskSession::subjectChanged, this, &MainWindow::showRearm);
+    connect(&session, &live::DeskSession::subjectChanged, this, &MainWindow::showAsked);
     makeShortcuts();
     m_rail->setCurrent(Board);
     m_pages[Board]->enter();
@@ -85,6 +86,7 @@ void MainWindow::addPage(Page *page)
     connect(page, &Page::subjectRequested, this, &MainWindow::openSubject);
     connect(page, &Page::tripRequested, this, &MainWindow::openTrip);
     connect(page, &Page::rearmRequested, this, &MainWindow::openRearm);
+    connect(page, &Page::grantRequested, this, &MainWindow::openGrant);
     connect(page, &Page::stopRequested, this, &MainWindow::stop);
     connect(page, &Page::said, this, &MainWindow::tell);
 }
@@ -98,6 +100,7 @@ void MainWindow::makeShortcuts()
 {
     key(Qt::Key_A, [this] { current().acknowledge(); });
     key(Qt::Key_R, [this] { current().rearm(); });
+    key(Qt::Key_G, [this] { current().grant(); });
     key(Qt::Key_Slash, [this] { current().focusFilter(); });
     key(Qt::Key_Escape, [this] { back(); });
     key(Qt::CTRL | Qt::SHIFT | Qt::Key_X, [this] { stopSelected(); });
@@ -163,25 +166,50 @@ void MainWindow::openTrip(rules::AgentId agent, rules::TripId trip)
 
 void MainWindow::openRearm(rules::AgentId agent, rules::TripId ticked)
 {
-    m_rearmAgent = agent;
-    m_rearmTrip = ticked;
-    if (m_session.focus().agent != agent || m_session.focus().fleet == agent.isSet())
-        m_session.setFocus({.agent = agent, .breaker = {}, .fleet = !agent});
-    showRearm();
+    m_asked = Asked{false, agent, ticked};
+    look(agent);
 }
 
-void MainWindow::showRearm()
+void MainWindow::openGrant(rules::AgentId agent, rules::TripId trip)
+{
+    m_asked = Asked{true, agent, trip};
+    look(agent);
+}
+
+void MainWindow::look(rules::AgentId agent)
+{
+    if (m_session.focus().agent != agent || m_session.focus().fleet == agent.isSet())
+        m_session.setFocus({.agent = agent, .breaker = {}, .fleet = !agent});
+    showAsked();
+}
+
+void MainWindow::showAsked()
 {
     const auto detail = m_session.subject();
-    if (!m_rearmAgent || !detail || !detail->focus.hasSwitch() || detail->agent.id != *m_rearmAgent)
+    if (!m_asked || !detail || !detail->focus.hasSwitch() || detail->agent.id != m_asked->agent)
         return; // it comes with the next publication
-    m_rearmAgent.reset();
-    if (detail->trips.empty()) {
+    if (m_asked->isGrant)
+        showGrant(detail);
+    else
+        showRearm(detail);
+    m_asked.reset();
+}
+
+void MainWindow::showRearm(const std::shared_ptr<const live::SubjectDetail> &detail)
+{
+    if (detail->trips.empty())
         tell(tr("Nothing holds %1: there is nothing to re-arm.").arg(detail->agent.name));
-        return;
-    }
-    auto *dialog = new RearmDialog(m_session, detail, m_rearmTrip, this);
-    dialog->open();
+    else
+        (new RearmDialog(m_session, detail, m_asked->trip, this))->open();
+}
+
+void MainWindow::showGrant(const std::shared_ptr<const live::SubjectDetail> &detail)
+{
+    if (detail->grants.empty())
+        tell(tr("%1 has no limit that can be raised now: no task runs, and the policy sets no window of spend or volume.")
+                 .arg(detail->agent.name));
+    else
+        (new GrantDialog(m_session, detail, m_asked->trip, this))->open();
 }
 
 void MainWindow::stopSelected()
@@ -224,7 +252,7 @@ void MainWindow::showStrip()
     if (!freshness.host.trouble.empty())
         state.notice = QString::fromStdString(freshness.host.trouble);
     else if (!counts.clockTrusted)
-        state.notice = tr("the clock jumped: confirm the time");
+        state.notice = tr("the clock jumped: confirm the time below");
     if (counts.isUnsigned) {
         state.standing = tr("unsigned store: no second person");
         state.standingShort = tr("unsigned");

@@ -8,6 +8,7 @@
 #include <QMainWindow>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -39,6 +40,8 @@ public:
     void openTrip(rules::AgentId agent, rules::TripId trip);
     /// Opens the re-arm dialogue of this agent (none: the fleet), as soon as its detail is there.
     void openRearm(rules::AgentId agent, rules::TripId ticked);
+    /// Opens the grant dialogue of this agent, as soon as its detail is there. `trip`: whose limit is chosen first.
+    void openGrant(rules::AgentId agent, rules::TripId trip);
     void tell(const QString &words);
 
 private:
@@ -51,7 +54,10 @@ private:
     void stopSelected();
     void stop(rules::AgentId agent);
     void showStrip();
-    void showRearm();
+    void look(rules::AgentId agent);
+    void showAsked();
+    void showRearm(const std::shared_ptr<const live::SubjectDetail> &detail);
+    void showGrant(const std::shared_ptr<const live::SubjectDetail> &detail);
     [[nodiscard]] Page &current();
 
     live::DeskSession &m_session;
@@ -63,8 +69,13 @@ private:
     SubjectPage *m_subject = nullptr;
     std::vector<Page *> m_pages;
     std::vector<int> m_history; ///< pages that Esc goes back to
-    std::optional<rules::AgentId> m_rearmAgent; ///< whose dialogue waits for its detail; none within: the fleet's
-    rules::TripId m_rearmTrip;
+    /// Which dialogue waits for its subject's detail, and of whom; an agent of none is the fleet.
+    struct Asked {
+        bool isGrant = false;
+        rules::AgentId agent;
+        rules::TripId trip;
+    };
+    std::optional<Asked> m_asked;
 };
 
 } // namespace handreset::views

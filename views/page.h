@@ -35,6 +35,8 @@ public:
     virtual void acknowledge() {}
     /// R: asks for the re-arm of what is selected.
     virtual void rearm() {}
+    /// G: asks for a grant for what is selected.
+    virtual void grant() { Q_EMIT said(tr("No agent is selected: choose one to grant it more.")); }
     /// "/": into the filter.
     virtual void focusFilter() {}
     /// Esc: true when the page had something of its own to leave.
@@ -46,6 +48,8 @@ Q_SIGNALS:
     void tripRequested(handreset::rules::AgentId agent, handreset::rules::TripId trip);
     /// `ticked`: the trip whose row asked; none: all that a person may lift.
     void rearmRequested(handreset::rules::AgentId agent, handreset::rules::TripId ticked);
+    /// `trip`: whose limit is chosen first; none: any.
+    void grantRequested(handreset::rules::AgentId agent, handreset::rules::TripId trip);
     void stopRequested(handreset::rules::AgentId agent);
     /// Why a key did nothing, in one line at the foot of the window.
     void said(const QString &words);

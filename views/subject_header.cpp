@@ -36,10 +36,12 @@ SubjectHeader::SubjectHeader(QWidget *parent)
     : QWidget(parent), m_mark(new MarkLabel(Mark::NoData, 20, this)), m_name(new PlainLabel(this)),
       m_state(new PlainLabel(this)), m_since(new PlainLabel(this)), m_more(new PlainLabel(this)),
       m_acknowledge(new ActionButton(tr("Acknowledge"), QStringLiteral("A"), ButtonRole::Plain, this)),
+      m_grant(new ActionButton(tr("Grant…"), QStringLiteral("G"), ButtonRole::Plain, this)),
       m_rearm(new ActionButton(tr("Re-arm…"), QStringLiteral("R"), ButtonRole::Primary, this)),
       m_stop(new ActionButton(tr("Stop"), QStringLiteral("Ctrl+Shift+X"), ButtonRole::Stop, this))
 {
     m_acknowledge->setObjectName(QStringLiteral("subjectAcknowledgeButton"));
+    m_grant->setObjectName(QStringLiteral("grantButton"));
     m_rearm->setObjectName(QStringLiteral("subjectRearmButton"));
     m_stop->setObjectName(QStringLiteral("stopButton"));
     m_name->setObjectName(QStringLiteral("subjectName"));
@@ -69,9 +71,10 @@ SubjectHeader::SubjectHeader(QWidget *parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(kStep * 2);
     layout->addLayout(words, 1);
-    for (ActionButton *button : {m_acknowledge, m_rearm, m_stop})
+    for (ActionButton *button : {m_acknowledge, m_grant, m_rearm, m_stop})
         layout->addWidget(button, 0, Qt::AlignTop);
     connect(m_acknowledge, &QPushButton::clicked, this, &SubjectHeader::acknowledgeRequested);
+    connect(m_grant, &QPushButton::clicked, this, &SubjectHeader::grantRequested);
     connect(m_rearm, &QPushButton::clicked, this, &SubjectHeader::rearmRequested);
     connect(m_stop, &QPushButton::clicked, this, &SubjectHeader::stopRequested);
 }
@@ -91,8 +94,11 @@ void SubjectHeader::setAgent(const live::SubjectDetail &detail, bool canAcknowle
     since.append(tr("revision %1").arg(agent.revision.value));
     m_since->setPlain(joined(since));
     const bool isFleet = detail.focus.fleet;
-    m_more->setPlain(joined({isFleet ? tr("every agent, and those that come") : tr("key %1").arg(agent.account), detail.coverage, detail.runbook, detail.contact}));
+    m_more->setPlain(joined({isFleet ? tr("every agent, and those that come") : tr("key %1").arg(agent.account),
+                             detail.coverage, detail.runbook, detail.contact}));
     m_acknowledge->show();
+    m_grant->setVisible(!isFleet);
+    m_grant->setEnabled(!detail.grants.empty() && !stale);
     m_rearm->show();
     m_stop->setVisible(!isFleet); // one agent at a time; the fleet's stop is: handresetctl stop --fleet
     m_acknowledge->setEnabled(canAcknowledge);
@@ -117,6 +123,7 @@ void SubjectHeader::setBreaker(const live::BreakerDetail &detail, bool stale, qi
         joined({row.usedBy.isEmpty() ? tr("nobody has asked for it") : tr("used by %1").arg(row.usedByWords()),
                 tr("%1 allowed, %2 refused").arg(row.allowed).arg(row.refused)}));
     m_acknowledge->hide();
+    m_grant->hide();
     m_rearm->hide();
     m_stop->hide();
     showStale(stale, ageMs);

@@ -22,6 +22,7 @@ public:
 
 Q_SIGNALS:
     void acknowledgeRequested();
+    void grantRequested();
     void rearmRequested();
     void stopRequested();
 
@@ -34,6 +35,7 @@ private:
     PlainLabel *m_since;
     PlainLabel *m_more;
     ActionButton *m_acknowledge;
+    ActionButton *m_grant;
     ActionButton *m_rearm;
     ActionButton *m_stop;
 };

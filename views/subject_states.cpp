@@ -44,7 +44,8 @@ namespace {
     QString history = tr("re-armed %1 in 24 h").arg(counted(detail.rearmsIn24h, tr("time"), tr("times")));
     if (!detail.lastRearmLasted.isEmpty())
         history += QStringLiteral(", ") + detail.lastRearmLasted;
-    notes.append(history);
+    if (!detail.focus.fleet) // each agent has a history of its own
+        notes.append(history);
     if (detail.inFlight.empty()) {
         notes.append(tr("in flight: nothing"));
     } else {

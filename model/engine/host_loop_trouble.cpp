@@ -12,6 +12,7 @@ namespace handreset::engine {
 namespace {
 
 constexpr std::string_view kRemedy = " Everything is refused until an operator has looked at it and says: "
+                                     "at the desk, \"Trust the store\", or, where no desk hosts it, "
                                      "handresetctl clear-sentinel --reason WHY.";
 
 constexpr std::string_view kNoSentinel = " The sentinel could not be set either: ";

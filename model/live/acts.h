@@ -19,7 +19,7 @@ enum class ActStage : std::uint8_t {
     Failed,      ///< the host or the store could not: nothing was changed
 };
 
-enum class ActKind : std::uint8_t { Acknowledge, Rearm, Stop, Reason, Breaker, Queue, Grant };
+enum class ActKind : std::uint8_t { Acknowledge, Rearm, Stop, Reason, Breaker, Queue, Grant, Word };
 
 struct ActState {
     quint64 number = 0; ///< that `submit` gave

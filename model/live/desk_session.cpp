@@ -6,6 +6,7 @@
 #include <QMetaObject>
 #include <QSet>
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <utility>
@@ -19,6 +20,7 @@ namespace {
 /// Committed but not seen back within this time: "unconfirmed" (console, "Re-arm" 5).
 constexpr Duration kConfirmDue = seconds(5);
 constexpr std::chrono::milliseconds kRetryStop{1'000};
+constexpr std::size_t kStopsKept = 50; ///< with what was in flight at them
 
 [[nodiscard]] WallClock wallOf(const engine::Clock &clock)
 {
@@ -96,9 +98,15 @@ void DeskSession::show(const PublicationPointer &publication)
     if (publication->fresh)
         showFresh(*publication);
     std::vector<TripRow> appeared;
+    std::vector<TripRow> worsened;
     for (const TripRow &row : publication->trips) {
-        if (m_sawFirst && row.stage == TripStage::Unacknowledged && !m_trips.rowOf(row.key()))
+        if (!m_sawFirst || row.stage != TripStage::Unacknowledged)
+            continue;
+        const TripRow *known = m_trips.rowOf(row.key());
+        if (!known)
             appeared.push_back(row);
+        else if (known->stage == TripStage::Acknowledged || row.rung > known->rung)
+            worsened.push_back(row);
     }
     m_sawFirst = true;
     m_counts = publication->counts;
@@ -117,6 +125,9 @@ void DeskSession::show(const PublicationPointer &publication)
     Q_EMIT updated();
     if (subjectMoved)
         Q_EMIT subjectChanged();
+    keepStops(*publication);
+    if (!worsened.empty())
+        Q_EMIT tripsWorsened(worsened);
     if (!appeared.empty())
         Q_EMIT tripsAppeared(appeared);
     m_follower.consumed();
@@ -128,6 +139,22 @@ void DeskSession::showFresh(const Publication &publication)
     m_breakers.keepOnly(keysOf(publication.breakers));
     m_trips.keepOnly(keysOf(publication.trips));
     m_queue.keepOnly(keysOf(publication.queue));
+}
+
+void DeskSession::keepStops(const Publication &publication)
+{
+    if (publication.stops.empty())
+        return;
+    m_stopsSeen.insert(m_stopsSeen.end(), publication.stops.begin(), publication.stops.end());
+    if (m_stopsSeen.size() > kStopsKept)
+        m_stopsSeen.erase(m_stopsSeen.begin(), m_stopsSeen.end() - static_cast<std::ptrdiff_t>(kStopsKept));
+    Q_EMIT stopsSeen();
+}
+
+const StopSeen *DeskSession::stopSeen(TripId trip) const
+{
+    const auto found = std::ranges::find(m_stopsSeen, trip, &StopSeen::trip);
+    return found == m_stopsSeen.end() ? nullptr : &*found;
 }
 
 void DeskSession::heard(const Beat &beat)
@@ -284,13 +311,22 @@ quint64 DeskSession::actOnQueue(const QueueRow &item, QueueVerb verb, const QStr
                   act);
 }
 
-quint64 DeskSession::grant(const TripDetail &trip, const Grant &grant, const QString &reason)
+quint64 DeskSession::grant(const GrantOption &what, const Grant &grant, AgentId agent, const QString &reason)
 {
-    const ActState act{.kind = ActKind::Grant,
-                       .words = QStringLiteral("grant for %1").arg(trip.title),
-                       .agent = trip.trip.agent,
-                       .trip = trip.trip.id};
-    return submit(GrantMore{trip.trip.subject, grant, m_operator.toStdString(), reason.toStdString()}, act);
+    const ActState act{.kind = ActKind::Grant, .words = QStringLiteral("grant for %1").arg(what.title), .agent = agent};
+    return submit(GrantMore{what.subject, grant, m_operator.toStdString(), reason.toStdString()}, act);
+}
+
+quint64 DeskSession::confirmTime(const QString &reason)
+{
+    const ActState act{.kind = ActKind::Word, .words = QStringLiteral("confirm the time")};
+    return submit(ConfirmTime{m_operator.toStdString(), reason.toStdString()}, act);
+}
+
+quint64 DeskSession::trustStore(const QString &reason)
+{
+    const ActState act{.kind = ActKind::Word, .words = QStringLiteral("trust the store again")};
+    return submit(TrustStore{"clear-sentinel", m_operator.toStdString(), reason.toStdString()}, act);
 }
 
 } // namespace handreset::live

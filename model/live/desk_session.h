@@ -77,7 +77,13 @@ public:
     quint64 giveReason(rules::TripId trip, const QString &reason);
     quint64 actOnBreaker(const BreakerRow &breaker, rules::BreakerEvent act, const QString &reason);
     quint64 actOnQueue(const QueueRow &item, rules::QueueVerb verb, const QString &reason);
-    quint64 grant(const TripDetail &trip, const rules::Grant &grant, const QString &reason);
+    quint64 grant(const GrantOption &what, const rules::Grant &grant, rules::AgentId agent, const QString &reason);
+    /// A person's word that the clock is right after it jumped.
+    quint64 confirmTime(const QString &reason);
+    /// A person's word on a store that failed; the host verifies it first, which may take a while.
+    quint64 trustStore(const QString &reason);
+    /// What was in flight when this stop came into force; null: not known here.
+    [[nodiscard]] const StopSeen *stopSeen(rules::TripId trip) const;
     /// None for a number that was never given.
     [[nodiscard]] std::optional<ActState> act(quint64 number) const;
 
@@ -90,6 +96,10 @@ Q_SIGNALS:
     void actMoved(const handreset::live::ActState &act);
     /// Trips that were not there before: to announce.
     void tripsAppeared(const std::vector<handreset::live::TripRow> &trips);
+    /// Known trips that got worse, and so are to be acknowledged again: to announce.
+    void tripsWorsened(const std::vector<handreset::live::TripRow> &trips);
+    /// What was in flight at a stop is known from now on.
+    void stopsSeen();
 
 private:
     class Mailbox;
@@ -100,6 +110,7 @@ private:
     void move(quint64 number, ActStage stage);
     void show(const PublicationPointer &publication);
     void showFresh(const Publication &publication);
+    void keepStops(const Publication &publication);
     void confirmUpTo(rules::Seq seq);
     void heard(const Beat &beat);
     void tick();
@@ -126,6 +137,7 @@ private:
     bool m_sawFirst = false;
     Focus m_focus;
     std::shared_ptr<const SubjectDetail> m_subject;
+    std::vector<StopSeen> m_stopsSeen; ///< the last ones
     QHash<quint64, Pending> m_acts;
     quint64 m_lastAct = 0;
     QTimer m_second;

@@ -117,6 +117,9 @@ bool FoldWorker::fold(const Event &event)
         Q_EMIT lost(toText(applied.error().message));
         return false;
     }
+    const auto *fired = std::get_if<TripFired>(&event.payload);
+    if (fired && fired->subject.signal == Signal::Operator)
+        m_stops.push_back({TripId{event.seq.value}, event.ruleTime, inFlightOf(m_fleet, fired->subject.agent)});
     EventRow row = eventRow(m_fleet, event);
     m_urgent = m_urgent || isUrgent(row.weight);
     m_somethingNew = true;
@@ -250,6 +253,7 @@ void FoldWorker::fillRows(Publication &out)
         m_eventsLeftOut += static_cast<qint64>(m_events.size() - kMostEvents);
         m_events.erase(m_events.begin(), m_events.end() - static_cast<std::ptrdiff_t>(kMostEvents));
     }
+    out.stops = std::exchange(m_stops, {});
     out.events = std::exchange(m_events, {});
     out.eventsLeftOut = std::exchange(m_eventsLeftOut, 0);
     m_touched.clear();

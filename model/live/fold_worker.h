@@ -98,6 +98,7 @@ private:
     TrafficBook m_traffic;
     std::vector<rules::Event> m_beforeHistory; ///< live events that wait until the older ones are in the book
     rules::Touched m_touched;
+    std::vector<StopSeen> m_stops; ///< not yet published
     std::vector<EventRow> m_events;
     qint64 m_eventsLeftOut = 0;
     std::deque<RecentEvent> m_recent; ///< oldest first

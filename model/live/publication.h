@@ -12,6 +12,13 @@
 
 namespace handreset::live {
 
+/// A person's stop, and what was on its way when it came into force: that may still happen.
+struct StopSeen {
+    rules::TripId trip;
+    rules::Instant at;
+    InFlightNow inFlight;
+};
+
 struct Publication {
     rules::Seq seq;   ///< everything up to this event is in
     bool fresh = false; ///< the first after a snapshot: what it does not name is gone
@@ -20,6 +27,7 @@ struct Publication {
     std::vector<BreakerRow> breakers;
     std::vector<TripRow> trips;
     std::vector<RowKey> tripsGone; ///< too old to be kept at hand
+    std::vector<StopSeen> stops;
     std::vector<QueueRow> queue;
     std::vector<RowKey> queueGone;
     std::vector<EventRow> events;  ///< in order

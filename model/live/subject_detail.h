@@ -50,6 +50,18 @@ struct TripDetail {
     bool operator==(const TripDetail &) const = default;
 };
 
+/// A limit that a person may raise, and how far it is used.
+struct GrantOption {
+    rules::TripSubject subject;
+    GrantKind kind = GrantKind::Steps;
+    QString title; ///< "spend, 24h, key acme"
+    QString used;  ///< "8.20 of 10.00 USD"
+    QString unit;
+    std::optional<rules::Instant> until; ///< the window's end; none: it does not end by itself
+    bool tripped = false; ///< a trip of it is active; a grant does not lift it
+    bool operator==(const GrantOption &) const = default;
+};
+
 struct QueuedTask {
     rules::TaskId task;
     QString name;
@@ -66,6 +78,12 @@ struct InFlight {
     QString summary;
     rules::Instant askedAt;
     bool operator==(const InFlight &) const = default;
+};
+
+struct InFlightNow {
+    std::vector<InFlight> latest;
+    int count = 0; ///< of all
+    bool operator==(const InFlightNow &) const = default;
 };
 
 /// A span of one lane; the tone is that of the rung or state.
@@ -115,6 +133,7 @@ struct SubjectDetail {
     QString coverage;            ///< "all five signals enforced"
     std::vector<rules::MatrixLine> matrix;
     std::vector<TripDetail> trips;
+    std::vector<GrantOption> grants; ///< what a person may grant it
     std::vector<QueuedTask> queue;
     std::vector<InFlight> inFlight; ///< the latest
     int inFlightCount = 0;          ///< of all

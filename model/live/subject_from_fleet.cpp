@@ -1,5 +1,6 @@
 #include "model/live/subject_from_fleet.h"
 
+#include "model/live/grants_from_fleet.h"
 #include "model/live/rows_from_fleet.h"
 #include "model/rules/words_of_time.h"
 
@@ -15,7 +16,7 @@ using namespace rules;
 namespace {
 
 constexpr std::size_t kBreakersShown = 12;
-constexpr std::size_t kInFlightShown = 6;
+constexpr int kInFlightShown = 6;
 
 [[nodiscard]] bool asksApproval(const Fleet &fleet, const Trip &trip, int rearmsIn24h)
 {
@@ -213,14 +214,11 @@ void addBreakers(SubjectDetail &detail, const Fleet &fleet, AgentId agent, const
     return fleet.breakers.contains(key) ? key : detail.breakers.front().id;
 }
 
-/// Of one agent; none: of all.
 void addInFlight(SubjectDetail &detail, const Fleet &fleet, AgentId agent)
 {
-    for (auto it = fleet.pending.rbegin(); it != fleet.pending.rend(); ++it) {
-        const bool mine = !agent || it->second.agent == agent;
-        if (mine && !it->second.charged && ++detail.inFlightCount <= static_cast<int>(kInFlightShown))
-            detail.inFlight.push_back({toText(it->second.summary), it->second.askedAt});
-    }
+    InFlightNow now = inFlightOf(fleet, agent);
+    detail.inFlight = std::move(now.latest);
+    detail.inFlightCount = now.count;
 }
 
 /// Of one agent; none: of all.
@@ -255,6 +253,7 @@ void addAgent(SubjectDetail &detail, const Fleet &fleet, AgentId id, const Traff
     detail.lastRearmLasted = lastRearmWords(fleet, id, now.wall);
     for (const Trip *trip : tripsOf(fleet, id))
         detail.trips.push_back(tripDetail(fleet, *trip, id, detail.rearmsIn24h));
+    detail.grants = grantsOf(fleet, id, now);
     addQueue(detail, fleet, id);
     addInFlight(detail, fleet, id);
     addBreakers(detail, fleet, id, traffic, now);
@@ -296,6 +295,17 @@ void addLanes(SubjectDetail &detail, const Fleet &fleet, const TrafficBook &traf
 }
 
 } // namespace
+
+InFlightNow inFlightOf(const Fleet &fleet, AgentId agent)
+{
+    InFlightNow now;
+    for (auto it = fleet.pending.rbegin(); it != fleet.pending.rend(); ++it) {
+        const bool mine = !agent || it->second.agent == agent;
+        if (mine && !it->second.charged && ++now.count <= kInFlightShown)
+            now.latest.push_back({toText(it->second.summary), it->second.askedAt});
+    }
+    return now;
+}
 
 SubjectDetail subjectDetail(const Fleet &fleet, const Focus &focus, const TrafficBook &traffic, Now now)
 {

@@ -12,4 +12,7 @@ namespace handreset::live {
 [[nodiscard]] SubjectDetail subjectDetail(const rules::Fleet &fleet, const Focus &focus, const TrafficBook &traffic,
                                           rules::Now now);
 
+/// The asks of one agent (none: of all) that were allowed and have no result yet.
+[[nodiscard]] InFlightNow inFlightOf(const rules::Fleet &fleet, rules::AgentId agent);
+
 } // namespace handreset::live

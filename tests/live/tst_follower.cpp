@@ -1,5 +1,6 @@
 // What the desk's session tells: every change arrives, the newest last; stale is told; acts go in three steps.
 #include "model/live/desk_session.h"
+#include "model/rules/policy_text.h"
 #include "tests/live/fake_host.h"
 
 #include <QSignalSpy>
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void aSnapshotFillsTheModels();
     void theNewestValueAlwaysArrives();
     void aTripIsAnnouncedOnce();
+    void aTripThatGetsWorseIsAnnouncedAgain();
     void anActGoesInThreeSteps();
     void aRefusedActSaysWhy();
     void withoutAnEchoItIsUnconfirmed();
@@ -123,6 +125,44 @@ void TestFollower::aTripIsAnnouncedOnce()
     QCOMPARE(row.stage, TripStage::Unacknowledged);
     QCOMPARE(desk.session.agents().rowAt(0).worst(), rules::Rung::Open);
     QCOMPARE(desk.session.queue().rowCount(), 1);
+}
+
+void TestFollower::aTripThatGetsWorseIsAnnouncedAgain()
+{
+    Desk desk;
+    const std::string text = R"(schema = 1
+[defaults]
+steps = { limit = 1000 }
+repetition = { limit = 3 }
+degraded_model = "small"
+estimate = "0.05 USD"
+spend = [{ window = "24h", limit = "1.00 USD", action = "degraded", overdraft = "0.20 USD" }]
+)";
+    auto reading = rules::readPolicy(text, "test.toml");
+    QVERIFY(reading.accepted());
+    desk.host.decide(rules::ApplyPolicy{text, "test.toml", std::make_shared<const rules::Policy>(std::move(*reading.policy)),
+                                        rules::Zone{}, "ana", "for the test"});
+    const auto spend = [&](const char *model, const char *cost) {
+        const auto outcome =
+            desk.host.decide(rules::AskStep{.agent = "billing", .task = "t-1", .session = {}, .parent = {}, .endpoint = {},
+                                            .model = model, .estimate = {}, .outcome = {}});
+        rules::StepReport report;
+        report.cost = rules::Money{*rules::Decimal::parse(cost), "USD"};
+        desk.host.decide(rules::FinishStep{std::get<rules::Decision>(outcome).id, "billing", report});
+    };
+    QTRY_VERIFY(desk.session.publishedSeq().isSet());
+    const QSignalSpy appeared(&desk.session, &DeskSession::tripsAppeared);
+    const QSignalSpy worsened(&desk.session, &DeskSession::tripsWorsened);
+    spend("large", "1.00");
+    QTRY_COMPARE(appeared.count(), 1);
+    desk.session.acknowledge(desk.session.trips().rowAt(0).id);
+    QTRY_COMPARE(desk.session.trips().rowAt(0).stage, TripStage::Acknowledged);
+    QCOMPARE(worsened.count(), 0);
+    spend("small", "0.20"); // the overdraft is used up: it opens
+    QTRY_COMPARE(worsened.count(), 1);
+    QCOMPARE(desk.session.trips().rowAt(0).stage, TripStage::Unacknowledged);
+    QCOMPARE(desk.session.trips().rowAt(0).rung, rules::Rung::Open);
+    QCOMPARE(appeared.count(), 1);
 }
 
 void TestFollower::anActGoesInThreeSteps()

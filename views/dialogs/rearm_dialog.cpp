@@ -388,7 +388,9 @@ void RearmDialog::showState()
     m_permissives->setPermissives(rules::permissivesOf(facts));
     m_acknowledge->setVisible(!facts.unacknowledged.empty());
     m_reasonProblem->setPlain(reasonProblem());
-    QStringList notDone{tr("Re-armed %1 in 24 h").arg(counted(m_now->rearmsIn24h, tr("time"), tr("times")))};
+    QStringList notDone;
+    if (!m_now->focus.fleet) // each agent has a history of its own
+        notDone.append(tr("Re-armed %1 in 24 h").arg(counted(m_now->rearmsIn24h, tr("time"), tr("times"))));
     if (!m_now->lastRearmLasted.isEmpty())
         notDone.append(m_now->lastRearmLasted);
     for (const live::InFlight &flight : m_now->inFlight)
@@ -396,6 +398,8 @@ void RearmDialog::showState()
                            .arg(flight.summary, QString::fromStdString(rules::shortLength(m_now->at.wall - flight.askedAt))));
     if (m_now->inFlight.empty())
         notDone.append(tr("In flight: nothing"));
+    else if (const int more = m_now->inFlightCount - static_cast<int>(m_now->inFlight.size()); more > 0)
+        notDone.append(tr("and %1 more in flight").arg(more));
     m_notDone->setPlain(notDone.join(QStringLiteral(". ")) + QLatin1Char('.'));
     for (std::size_t i = 0; i < m_lastEvents.size(); ++i) {
         QString line;

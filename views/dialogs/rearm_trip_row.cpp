@@ -1,5 +1,6 @@
 #include "views/dialogs/rearm_trip_row.h"
 
+#include "views/amount_text.h"
 #include "views/evidence_view.h"
 #include "views/live_tones.h"
 #include "views/mark_label.h"
@@ -10,6 +11,10 @@
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPainter>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+#include <algorithm>
 
 namespace handreset::views {
 
@@ -17,30 +22,29 @@ using live::GrantKind;
 
 namespace {
 
-/// A whole number above zero; none for anything else.
-[[nodiscard]] std::optional<std::int64_t> wholeAboveZero(const QString &text)
-{
-    bool ok = false;
-    const qlonglong number = text.trimmed().toLongLong(&ok);
-    return ok && number > 0 ? std::optional<std::int64_t>(number) : std::nullopt;
-}
-
-[[nodiscard]] std::optional<rules::Decimal> amountAboveZero(const QString &text)
-{
-    const auto amount = rules::Decimal::parse(text.trimmed().toStdString());
-    return amount && !amount->isNegative() && !amount->isZero() ? amount : std::nullopt;
-}
+constexpr qsizetype kMostOfALine = 4'096; ///< arguments are 2 KiB at most
+constexpr int kMostLinesShown = 8;        ///< more are scrolled to
 
 } // namespace
 
 RearmTripRow::RearmTripRow(const live::TripDetail &trip, QWidget *parent)
     : QFrame(parent), m_trip(trip), m_tick(new QCheckBox(this)), m_order(new OrderLabel(trip.trip.order, 18, this)),
       m_title(new PlainLabel(this)), m_rung(new PlainLabel(this)), m_measured(new PlainLabel(this)),
-      m_after(new PlainLabel(this)), m_newWord(new PlainLabel(tr("new"), this)), m_grant(new QLineEdit(this))
+      m_after(new PlainLabel(this)), m_newWord(new PlainLabel(tr("new"), this)), m_grant(new QLineEdit(this)),
+      m_more(new QPushButton(tr("Evidence"), this)), m_details(new QPlainTextEdit(this))
 {
     m_tick->setObjectName(QStringLiteral("tick_%1").arg(trip.trip.id.value));
     m_grant->setObjectName(QStringLiteral("grant_%1").arg(trip.trip.id.value));
     m_grant->setFixedWidth(150);
+    m_more->setObjectName(QStringLiteral("evidence_%1").arg(trip.trip.id.value));
+    m_more->setCheckable(true);
+    m_more->setAutoDefault(false);
+    m_details->setObjectName(QStringLiteral("evidenceText_%1").arg(trip.trip.id.value));
+    m_details->setReadOnly(true);
+    m_details->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_details->setTabChangesFocus(true);
+    m_details->setAccessibleName(tr("evidence, whole"));
+    m_details->hide();
     m_title->setLook(TextSize::Text, QFont::DemiBold);
     m_title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     m_measured->setLook(TextSize::Secondary);
@@ -59,6 +63,8 @@ RearmTripRow::RearmTripRow(const live::TripDetail &trip, QWidget *parent)
     grid->addWidget(m_after, 1, 3);
     grid->addWidget(m_newWord, 0, 4, 2, 1);
     grid->addWidget(m_grant, 0, 5, 2, 1);
+    grid->addWidget(m_more, 0, 6, 2, 1);
+    grid->addWidget(m_details, 2, 1, 1, 6);
     grid->setColumnStretch(2, 2);
     grid->setColumnStretch(3, 5);
     connect(m_tick, &QCheckBox::toggled, this, [this] {
@@ -66,6 +72,7 @@ RearmTripRow::RearmTripRow(const live::TripDetail &trip, QWidget *parent)
         Q_EMIT changed();
     });
     connect(m_grant, &QLineEdit::textChanged, this, &RearmTripRow::changed);
+    connect(m_more, &QPushButton::toggled, this, &RearmTripRow::showDetails);
     setNew(false);
     showTrip();
 }
@@ -97,26 +104,7 @@ void RearmTripRow::setNew(bool isNew)
 
 std::optional<rules::Grant> RearmTripRow::grant() const
 {
-    rules::Grant grant;
-    const auto number = wholeAboveZero(m_grant->text());
-    const auto amount = amountAboveZero(m_grant->text());
-    switch (m_trip.grant) {
-    case GrantKind::None:
-        return grant;
-    case GrantKind::Steps:
-        grant.steps = number.value_or(0);
-        return number ? std::optional(grant) : std::nullopt;
-    case GrantKind::VolumeCalls:
-        grant.volumeCalls = number.value_or(0);
-        return number ? std::optional(grant) : std::nullopt;
-    case GrantKind::Spend:
-        grant.spend = amount.value_or(rules::Decimal());
-        return amount ? std::optional(grant) : std::nullopt;
-    case GrantKind::VolumeValue:
-        grant.volumeValue = amount.value_or(rules::Decimal());
-        return amount ? std::optional(grant) : std::nullopt;
-    }
-    return std::nullopt;
+    return grantFrom(m_trip.grant, m_grant->text());
 }
 
 void RearmTripRow::showTrip()
@@ -132,20 +120,51 @@ void RearmTripRow::showTrip()
     if (!m_trip.tool.isEmpty())
         measured = m_trip.tool + QLatin1Char(' ') + QString::fromStdString(m_trip.trip.evidence.arguments) + QStringLiteral(": ") + measured;
     m_measured->setPlain(measured);
-    QStringList details{measured, QString::fromStdString(m_trip.trip.evidence.detail)};
-    for (const QString &call : m_trip.lastCalls)
-        details.append(call);
-    m_measured->setDetails(details);
-    QString after = afterRearmWords(m_trip);
+    QStringList after;
     if (!m_trip.trip.acknowledgedBy)
-        after = tr("not acknowledged; ") + after;
-    else if (m_trip.trip.evidence.resultsChanged)
-        after = (*m_trip.trip.evidence.resultsChanged ? tr("results were changing; ") : tr("results did not change; ")) + after;
-    m_after->setPlain(after);
+        after.append(tr("not acknowledged"));
+    if (m_trip.trip.evidence.resultsChanged)
+        after.append(*m_trip.trip.evidence.resultsChanged ? tr("results were changing") : tr("results did not change"));
+    after.append(afterRearmWords(m_trip));
+    m_after->setPlain(after.join(QStringLiteral("; ")));
+    showDetails();
     m_grant->setVisible(m_trip.grant != GrantKind::None && isTicked());
     m_grant->setPlaceholderText(tr("how many more %1").arg(m_trip.grantUnit));
     m_grant->setAccessibleName(m_grant->placeholderText());
     update();
+}
+
+/// The evidence whole, in lines that are read without a mouse.
+QStringList RearmTripRow::detailLines() const
+{
+    const rules::Evidence &evidence = m_trip.trip.evidence;
+    QStringList lines{tr("measured: %1").arg(m_trip.measured)};
+    if (!evidence.detail.empty())
+        lines.append(tr("in words: %1").arg(QString::fromStdString(evidence.detail)));
+    if (!m_trip.tool.isEmpty())
+        lines.append(tr("tool: %1 (%2)").arg(m_trip.tool, m_trip.access));
+    if (!evidence.arguments.empty())
+        lines.append(tr("arguments: %1").arg(QString::fromStdString(evidence.arguments)));
+    if (!evidence.destination.empty())
+        lines.append(tr("destination: %1").arg(QString::fromStdString(evidence.destination)));
+    for (const QString &call : m_trip.lastCalls)
+        lines.append(tr("last call: %1").arg(call));
+    return lines;
+}
+
+void RearmTripRow::showDetails()
+{
+    m_details->setVisible(m_more->isChecked());
+    m_more->setAccessibleName(tr("evidence of %1").arg(visibleText(m_trip.title)));
+    QStringList lines;
+    for (const QString &line : detailLines())
+        lines.append(visibleText(line, kMostOfALine));
+    const QString text = lines.join(QLatin1Char('\n'));
+    if (m_details->toPlainText() == text)
+        return; // the cursor of who reads it stays
+    m_details->setPlainText(text);
+    const int shown = std::clamp(static_cast<int>(lines.size()) + 1, 3, kMostLinesShown);
+    m_details->setFixedHeight(shown * m_details->fontMetrics().lineSpacing() + 12);
 }
 
 void RearmTripRow::paintEvent(QPaintEvent *)

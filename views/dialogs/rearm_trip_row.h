@@ -1,4 +1,4 @@
-// One trip in the re-arm dialogue: its evidence in two lines, a tick for what this act lifts, and how many more where
+// One trip in the re-arm dialogue: its evidence in two lines and, asked for, whole, a tick for what this act lifts, and how many more where
 // that must be said. GUI thread; owned by its Qt parent.
 #pragma once
 
@@ -11,6 +11,8 @@
 
 class QCheckBox;
 class QLineEdit;
+class QPlainTextEdit;
+class QPushButton;
 
 namespace handreset::views {
 
@@ -40,6 +42,8 @@ protected:
 
 private:
     void showTrip();
+    void showDetails();
+    [[nodiscard]] QStringList detailLines() const;
 
     live::TripDetail m_trip;
     bool m_new = false;
@@ -51,6 +55,8 @@ private:
     PlainLabel *m_after;
     PlainLabel *m_newWord;
     QLineEdit *m_grant;
+    QPushButton *m_more;
+    QPlainTextEdit *m_details; ///< the evidence whole: arguments, last calls
 };
 
 } // namespace handreset::views

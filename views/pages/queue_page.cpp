@@ -5,11 +5,10 @@
 #include "views/desk_table.h"
 #include "views/empty_state.h"
 #include "views/page_header.h"
-#include "views/plain_label.h"
 #include "views/plural.h"
+#include "views/reason_line.h"
 
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -24,7 +23,8 @@ QueuePage::QueuePage(live::DeskSession &session, QWidget *parent)
                                  "those of a degraded agent run on and are listed too. To see some, let the demo fleet run:"),
                               QStringLiteral("app/run --demo")),
                parent),
-      m_reasonLine(new QWidget(this)), m_reasonWords(new PlainLabel(m_reasonLine)), m_reason(new QLineEdit(m_reasonLine))
+      m_reason(new ReasonLine(session, 1, QStringLiteral("queueReasonEdit"),
+                              tr("Reason, in words; Enter sends it, Esc leaves it"), this))
 {
     table().setObjectName(QStringLiteral("queueTable"));
     table().setAccessibleName(tr("queue"));
@@ -39,16 +39,10 @@ QueuePage::QueuePage(live::DeskSession &session, QWidget *parent)
             &QShortcut::activated, this, [this] { showOnlyOf(this->session().operatorName(), tr("mine")); });
     connect(new QShortcut(QKeySequence(Qt::Key_N), this, nullptr, nullptr, Qt::WidgetWithChildrenShortcut),
             &QShortcut::activated, this, [this] { showOnlyOf({}, tr("nobody's")); });
-    auto *line = new QHBoxLayout(m_reasonLine);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(m_reasonWords);
-    line->addWidget(m_reason, 1);
-    m_reasonWords->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    m_reason->setObjectName(QStringLiteral("queueReasonEdit"));
-    m_reason->setPlaceholderText(tr("Reason, in words; Enter sends it, Esc leaves it"));
-    m_reasonLine->hide();
-    static_cast<QVBoxLayout *>(layout())->insertWidget(1, m_reasonLine);
-    connect(m_reason, &QLineEdit::returnPressed, this, &QueuePage::sendReasoned);
+    static_cast<QVBoxLayout *>(layout())->insertWidget(1, m_reason);
+    connect(m_reason, &ReasonLine::given, this, &QueuePage::sendReasoned);
+    connect(m_reason, &ReasonLine::accepted, this, &QueuePage::backToTable);
+    connect(m_reason, &ReasonLine::left, this, &QueuePage::backToTable);
     connect(&table(), &DeskTable::keyActivated, this, [this](qulonglong key) {
         if (const live::QueueRow *row = this->session().queue().rowOf(key))
             Q_EMIT tripRequested(row->agent, row->trip);
@@ -104,29 +98,32 @@ void QueuePage::act(QueueVerb verb)
     }
     m_asked = verb;
     m_askedFor = row->key();
-    m_reasonWords->setPlain((verb == QueueVerb::Resume ? tr("Resume %1:") : tr("Abandon %1:")).arg(row->taskName));
-    m_reasonLine->show();
-    m_reason->setFocus();
+    m_reason->ask((verb == QueueVerb::Resume ? tr("Resume %1:") : tr("Abandon %1:")).arg(row->taskName));
 }
 
-void QueuePage::sendReasoned()
+void QueuePage::sendReasoned(const QString &reason)
 {
     // The task that was asked about, wherever the selection is by now.
-    if (const live::QueueRow *row = session().queue().rowOf(m_askedFor))
-        session().actOnQueue(*row, m_asked, m_reason->text());
-    m_reason->clear();
-    m_reasonLine->hide();
-    enter();
+    if (const live::QueueRow *row = session().queue().rowOf(m_askedFor)) {
+        m_reason->follow(session().actOnQueue(*row, m_asked, reason));
+        return;
+    }
+    Q_EMIT said(tr("NOT done: that task is not in the queue any more."));
+    m_reason->leave();
+}
+
+void QueuePage::backToTable()
+{
+    if (isVisible())
+        enter();
 }
 
 bool QueuePage::leave()
 {
-    if (m_reasonLine->isVisible()) {
-        m_reasonLine->hide();
-        enter();
-        return true;
-    }
-    return ListPage::leave();
+    if (!m_reason->isAsking())
+        return ListPage::leave();
+    m_reason->leave();
+    return true;
 }
 
 void QueuePage::showOnlyOf(const QString &owner, const QString &words)

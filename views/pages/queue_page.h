@@ -5,8 +5,6 @@
 #include "model/rules/event.h"
 #include "views/pages/list_page.h"
 
-class QLineEdit;
-
 namespace handreset::live {
 struct QueueRow;
 }
@@ -14,7 +12,7 @@ struct QueueRow;
 namespace handreset::views {
 
 class ActionButton;
-class PlainLabel;
+class ReasonLine;
 
 class QueuePage : public ListPage {
     Q_OBJECT
@@ -36,14 +34,13 @@ private:
     [[nodiscard]] const live::QueueRow *selected() const;
     void addVerb(rules::QueueVerb verb, const QString &text, const QString &key, const QString &objectName);
     void act(rules::QueueVerb verb);
-    void sendReasoned();
+    void sendReasoned(const QString &reason);
+    void backToTable();
     /// An empty name: nobody's.
     void showOnlyOf(const QString &owner, const QString &words);
 
     std::vector<std::pair<rules::QueueVerb, ActionButton *>> m_verbs;
-    QWidget *m_reasonLine;
-    PlainLabel *m_reasonWords;
-    QLineEdit *m_reason;
+    ReasonLine *m_reason;
     rules::QueueVerb m_asked = rules::QueueVerb::Resume;
     qulonglong m_askedFor = 0;
 };

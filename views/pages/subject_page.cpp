@@ -77,6 +77,7 @@ SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
     m_stack->addWidget(m_scroll);
     m_stack->addWidget(m_empty);
     connect(m_header, &SubjectHeader::acknowledgeRequested, this, &SubjectPage::acknowledge);
+    connect(m_header, &SubjectHeader::grantRequested, this, &SubjectPage::grant);
     connect(m_header, &SubjectHeader::rearmRequested, this, &SubjectPage::rearm);
     connect(m_header, &SubjectHeader::stopRequested, this, [this] {
         if (const auto id = this->agent())
@@ -185,7 +186,8 @@ QList<KeyHelp> SubjectPage::keys() const
     return {{tr("Tab, arrows"), tr("walk latches, lines, states and spans")},
             {tr("Enter"), tr("show the evidence of the latch or line")},
             {tr("A"), tr("acknowledge the trip on show")},
-            {tr("R"), tr("re-arm the agent")}};
+            {tr("R"), tr("re-arm the agent")},
+            {tr("G"), tr("grant more: steps, or an allowance until the window ends")}};
 }
 
 void SubjectPage::enter()
@@ -245,6 +247,15 @@ void SubjectPage::rearm()
     const live::TripDetail *trip = selectedTrip();
     if (trip && m_session.focus().hasSwitch())
         Q_EMIT rearmRequested(m_session.focus().agent, trip->trip.id);
+}
+
+void SubjectPage::grant()
+{
+    const live::TripDetail *trip = selectedTrip();
+    if (m_session.focus().agent)
+        Q_EMIT grantRequested(m_session.focus().agent, trip ? trip->trip.id : rules::TripId{});
+    else
+        Page::grant();
 }
 
 void SubjectPage::show(const live::Focus &focus)

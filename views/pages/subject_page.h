@@ -42,6 +42,7 @@ public:
     [[nodiscard]] std::optional<rules::AgentId> agent() const override;
     void acknowledge() override;
     void rearm() override;
+    void grant() override;
 
     /// Looks at this subject from now on.
     void show(const live::Focus &focus);

@@ -42,6 +42,7 @@ QList<KeyHelp> TripsPage::keys() const
             {tr("A"), tr("acknowledge it")},
             {tr("Enter"), tr("open its evidence")},
             {tr("R"), tr("re-arm it")},
+            {tr("G"), tr("grant its agent more: steps, or an allowance until the window ends")},
             {tr("Ctrl+C"), tr("copy the row")}};
 }
 
@@ -72,6 +73,15 @@ void TripsPage::rearm()
         Q_EMIT rearmRequested(row->agent, row->id); // without an agent it is the fleet's
     else
         sayWhyNot(row);
+}
+
+void TripsPage::grant()
+{
+    const live::TripRow *row = selected();
+    if (row && row->agent)
+        Q_EMIT grantRequested(row->agent, row->id);
+    else
+        Page::grant();
 }
 
 void TripsPage::sayWhyNot(const live::TripRow *row)

@@ -22,6 +22,7 @@ public:
     [[nodiscard]] std::optional<rules::AgentId> agent() const override;
     void acknowledge() override;
     void rearm() override;
+    void grant() override;
 
 protected:
     [[nodiscard]] QString words() const override;
