@@ -2,6 +2,7 @@
 #include "model/live/desk_session.h"
 #include "model/rules/policy_text.h"
 #include "tests/live/fake_host.h"
+#include "tests/support/policy_files.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -320,9 +321,12 @@ void TestFollower::edgesAreCountedInTheShownSpanOnly()
 void TestFollower::anIsolatedBreakerWithoutTrafficIsNoMystery()
 {
     Desk desk;
+    const std::string policy = "schema = 1\n[defaults]\nsteps = { limit = 25 }\n[tools.lookup]\naccess = \"read\"\n"
+                               "breaker = { scope = \"agent\" }\n";
+    desk.host.decide(rules::ApplyPolicy{policy, "test.toml", tests::policyFrom(policy), rules::Zone{}, "ana", "for the test"});
     desk.call("billing", "lookup");
-    desk.host.decide(
-        rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Isolate, "ana", "not for this agent"});
+    // Every agent has a breaker of its own here: the one that holds them all has never an ask.
+    desk.host.decide(rules::ActOnBreaker{"lookup", {}, rules::BreakerEvent::Isolate, "ana", "not for anybody"});
     QTRY_COMPARE(desk.session.breakers().rowCount(), 2);
     const BreakerModel &model = desk.session.breakers();
     const auto mark
@@ -331,8 +335,8 @@ void TestFollower::anIsolatedBreakerWithoutTrafficIsNoMystery()
     QCOMPARE(model.rowAt(0).meaning, QStringLiteral("OPEN, isolated"));
     QCOMPARE(mark(0), static_cast<int>(KeyedTableModel::MarkIsolated));
     QCOMPARE(mark(1), static_cast<int>(KeyedTableModel::MarkClosed));
-    desk.host.decide(rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Release, "ana", "it may again"});
-    desk.host.decide(rules::ActOnBreaker{"lookup", "billing", rules::BreakerEvent::Reset, "ana", "it may again"});
+    desk.host.decide(rules::ActOnBreaker{"lookup", {}, rules::BreakerEvent::Release, "ana", "it may again"});
+    desk.host.decide(rules::ActOnBreaker{"lookup", {}, rules::BreakerEvent::Reset, "ana", "it may again"});
     QTRY_VERIFY(model.rowAt(0).isUnknown() || model.rowAt(1).isUnknown());
     const int quiet = model.rowAt(0).isUnknown() ? 0 : 1;
     QCOMPARE(model.rowAt(quiet).meaning, QStringLiteral("no traffic"));
