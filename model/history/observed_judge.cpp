@@ -115,7 +115,7 @@ void ObservedJudge::judgeStep(const RecordedAsk &ask)
     const auto &ofRoot = policyOfRoot(ask).steps;
     const rules::StepSubject subject{ask.agent, ask.root, ask.session, limits.key, ask.endpoint};
     rules::judgeSteps(m_counters, ofRoot, limits.policy.steps, subject, ask.at, m_calendar, m_judgement);
-    rules::countStep(m_counters, limits.policy.steps, subject, ask.at, m_calendar);
+    rules::countStep(m_counters, limits.policy.steps, subject, ask.at, m_calendar, rules::Past::Returns);
     note(ask);
     if (ask.hasOutcome)
         judgeStepResult(ask);
@@ -131,7 +131,7 @@ void ObservedJudge::judgeStepResult(const RecordedAsk &ask)
         auto &endpoint = m_counters.endpoints[ask.endpoint];
         const Steady at{ask.at->micros};
         rules::judgeProvider(endpoint, result, ask.status, limits.policy.provider, at, m_judgement);
-        rules::countProvider(endpoint, result, at);
+        rules::countProvider(endpoint, result, at, rules::Past::Returns);
     }
     note(ask);
 }

@@ -64,6 +64,11 @@ Asker admit(Context &context, const Asked &asked)
     return {agent, task, task.root};
 }
 
+Past pastOf(const Fleet &fleet)
+{
+    return fleet.recorded ? Past::Returns : Past::Ended;
+}
+
 /// A result's money and tokens, and the endpoint's minute. `at` is the time of the ask.
 void settle(Context &context, const StepOutcome &outcome, AgentId agentId, TaskId taskId, KeyId key,
             EndpointId endpoint, std::optional<Decimal> reserved, bool alreadyCharged, std::optional<Instant> at)
@@ -87,7 +92,8 @@ void settle(Context &context, const StepOutcome &outcome, AgentId agentId, TaskI
     agent.sawCost = agent.sawCost || outcome.costSource == CostSource::Reported
         || outcome.costSource == CostSource::Priced || outcome.tokensIn || outcome.tokensOut;
     if (endpoint.isSet())
-        countProvider(fleet.counters.endpoints[endpoint], classify(outcome.ok, outcome.status), context.event.steady);
+        countProvider(fleet.counters.endpoints[endpoint], classify(outcome.ok, outcome.status), context.event.steady,
+                      pastOf(fleet));
 }
 
 } // namespace
@@ -108,7 +114,8 @@ Result<void> applyAsk(Context &context, const StepAsked &asked)
     ++asker.agent.steps;
     ++asker.task.steps;
     const StepSubject subject{event.agent, asker.root, asker.task.session, asked.key, asked.endpoint};
-    countStep(fleet.counters, fleet.agentPolicy(event.agent).steps, subject, context.windowTime(), fleet.calendar());
+    countStep(fleet.counters, fleet.agentPolicy(event.agent).steps, subject, context.windowTime(), fleet.calendar(),
+              pastOf(fleet));
     if (asker.root != event.task)
         static_cast<void>(context.task(asker.root));
     if (asked.outcome) {

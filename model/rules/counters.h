@@ -178,7 +178,8 @@ struct ProviderCall {
     }
 };
 
-/// Counted per endpoint: the last 60 s of calls, oldest first.
+/// Counted per endpoint: at least the last 60 s of calls, in the order in which they were told; of recorded runs, whose
+/// times go back from task to task, a number of them.
 struct EndpointCounters {
     std::vector<ProviderCall> calls;
     std::map<AgentId, Steady> seen; ///< the agents that asked for it, and when last

@@ -67,7 +67,7 @@ void judgeSteps(const Counters &counters, const StepsPolicy &ofRoot, const Steps
 }
 
 void countStep(Counters &counters, const StepsPolicy &ofAgent, const StepSubject &subject, std::optional<Instant> at,
-               const Calendar &calendar)
+               const Calendar &calendar, Past past)
 {
     ++counters.root(subject.root).steps;
     if (subject.session.isSet())
@@ -78,7 +78,7 @@ void countStep(Counters &counters, const StepsPolicy &ofAgent, const StepSubject
     const auto start = calendar.span(kind, *at).start;
     const auto [place, isNew] = counters.agentWindows.try_emplace({subject.agent, kind.hours, start});
     ++place->second.used;
-    if (isNew && place != counters.agentWindows.begin()) {
+    if (past == Past::Ended && isNew && place != counters.agentWindows.begin()) {
         const auto before = std::prev(place); // the agent's window before the last one is of no further use
         if (before->first.agent == subject.agent && before->first.hours == kind.hours && before != counters.agentWindows.begin()) {
             const auto older = std::prev(before);
@@ -352,12 +352,17 @@ void judgeProvider(const EndpointCounters &endpoint, ProviderResult result, std:
     out.fired.push_back(std::move(firing));
 }
 
-void countProvider(EndpointCounters &endpoint, ProviderResult result, Steady at)
+void countProvider(EndpointCounters &endpoint, ProviderResult result, Steady at, Past past)
 {
     if (result == ProviderResult::Ignored)
         return;
     auto &calls = endpoint.calls;
     calls.push_back({at, result == ProviderResult::Failure || result == ProviderResult::TripsAtOnce});
+    if (past == Past::Returns) {
+        if (calls.size() >= 2 * kRecordedCallsKept) // now and then, for the same reason as below
+            calls.erase(calls.begin(), calls.end() - static_cast<std::ptrdiff_t>(kRecordedCallsKept));
+        return;
+    }
     const auto oldest = at - seconds(60);
     if (calls.front().at <= oldest - seconds(60)) // now and then, so that a busy endpoint costs no more than a quiet one
         std::erase_if(calls, [oldest](const ProviderCall &call) { return call.at <= oldest; });

@@ -49,6 +49,9 @@ struct Calendar {
     [[nodiscard]] WindowSpan span(WindowKind kind, Instant at) const;
 };
 
+/// Whether counters may forget what ended: a live clock never goes back, the times of recorded runs do.
+enum class Past : std::uint8_t { Ended, Returns };
+
 /// Who asks for a model call.
 struct StepSubject {
     AgentId agent;
@@ -66,7 +69,7 @@ void judgeSteps(const Counters &counters, const StepsPolicy &ofRoot, const Steps
                 const StepSubject &subject, std::optional<Instant> at, const Calendar &calendar, Judgement &out);
 /// Counts one allowed model call.
 void countStep(Counters &counters, const StepsPolicy &ofAgent, const StepSubject &subject, std::optional<Instant> at,
-               const Calendar &calendar);
+               const Calendar &calendar, Past past);
 
 // ---- Repetition --------------------------------------------------------------------------------------------
 
@@ -136,7 +139,9 @@ enum class ProviderResult : std::uint8_t { Success, Ignored, Failure, TripsAtOnc
 /// Judges one result, which is not yet counted.
 void judgeProvider(const EndpointCounters &endpoint, ProviderResult result, std::int32_t status,
                    const ProviderPolicy &policy, Steady at, Judgement &out);
-void countProvider(EndpointCounters &endpoint, ProviderResult result, Steady at);
+/// Where the past returns, the endpoint's last `kRecordedCallsKept` calls are kept, in the order they were told.
+void countProvider(EndpointCounters &endpoint, ProviderResult result, Steady at, Past past);
+inline constexpr std::size_t kRecordedCallsKept = 10'000;
 
 // ---- Envelope ----------------------------------------------------------------------------------------------
 
