@@ -4,6 +4,7 @@
 #include "model/rules/canonical.h"
 #include "model/rules/utf8.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace handreset::rules {
@@ -15,14 +16,57 @@ RedactedArguments redactAll()
     return {std::string(kRedacted), false, true, false};
 }
 
+/// True where the pointer's next step cannot be taken in this value, so that what it names may be hidden inside: JSON
+/// written as a text (as OpenAI sends arguments), or a list where an object was meant.
+bool mayHide(JsonValue value, std::string_view step)
+{
+    const bool isPlace
+        = step == "*" || (!step.empty() && step.find_first_not_of("0123456789") == std::string_view::npos);
+    switch (value.kind()) {
+    case JsonKind::Object:
+        return step == "*";
+    case JsonKind::Array:
+        return !isPlace;
+    case JsonKind::Null:
+        return false;
+    case JsonKind::Bool:
+    case JsonKind::Number:
+    case JsonKind::String:
+        break;
+    }
+    return true;
+}
+
+/// Appends the values on the pointer's way that are not of the shape it was written for.
+void addMisfits(const Pointer &pointer, JsonValue root, std::vector<JsonValue> &secrets)
+{
+    const std::string_view text = pointer.text();
+    std::vector<JsonValue> onTheWay;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto next = std::min(text.find('/', at + 1), text.size());
+        const auto before = Pointer::parse(text.substr(0, at));
+        if (!before)
+            return;
+        onTheWay.clear();
+        static_cast<void>(before->resolve(root, onTheWay));
+        for (const JsonValue &value : onTheWay) {
+            if (mayHide(value, text.substr(at + 1, next - at - 1)))
+                secrets.push_back(value);
+        }
+        at = next;
+    }
+}
+
 RedactedArguments replaceValues(std::string_view argumentsText, std::span<const Pointer> redact)
 {
     thread_local JsonDocument document; // only reused memory
     if (!document.parse(argumentsText))
         return redactAll();
     std::vector<JsonValue> secrets;
-    for (const Pointer &pointer : redact)
-        pointer.resolve(document.root(), secrets);
+    for (const Pointer &pointer : redact) {
+        if (!pointer.resolve(document.root(), secrets))
+            addMisfits(pointer, document.root(), secrets);
+    }
     RedactedArguments redacted;
     redacted.isJson = true;
     redacted.isRedacted = !secrets.empty();

@@ -20,9 +20,11 @@ struct RedactedArguments {
     bool operator==(const RedactedArguments &) const = default;
 };
 
-/// Replaces each value that `redact` names by "[redacted]". Where the arguments are not valid JSON the secret cannot
-/// be found: with any pointer all of the text is replaced, without one the bytes are kept. What is longer than
-/// `maxBytes` is cut there, never within a UTF-8 sequence.
+/// Replaces each value that `redact` names by "[redacted]", and each value on the way there that is of another shape
+/// than the pointer was written for (a text that may itself be JSON, a list in place of an object): the secret may
+/// stand inside. Where the arguments are not valid JSON the secret cannot be found: with any pointer all of the text is
+/// replaced, without one the bytes are kept. What is longer than `maxBytes` is cut there, never within a UTF-8
+/// sequence.
 [[nodiscard]] RedactedArguments redactArguments(std::string_view argumentsText, std::span<const Pointer> redact,
                                                 std::size_t maxBytes);
 

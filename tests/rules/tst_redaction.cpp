@@ -33,6 +33,8 @@ class TestRedaction : public QObject {
 private Q_SLOTS:
     void replacesValues();
     void withoutPointersNothingIsReplaced();
+    void secretsInOtherShapesNeverPass_data();
+    void secretsInOtherShapesNeverPass();
     void secretsInBrokenTextNeverPass_data();
     void secretsInBrokenTextNeverPass();
     void longTextsAreCut();
@@ -58,6 +60,42 @@ void TestRedaction::withoutPointersNothingIsReplaced()
     QVERIFY(redacted(R"({"b":1, "a":2})", {}) == (RedactedArguments{R"({"a":2,"b":1})", true, false, false}));
     QVERIFY(redacted("not JSON \xFF", {}) == (RedactedArguments{"not JSON \xFF", false, false, false}));
     QVERIFY(redacted("", {}) == (RedactedArguments{"", false, false, false}));
+}
+
+void TestRedaction::secretsInOtherShapesNeverPass_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("pointer");
+    QTest::addColumn<QByteArray>("kept");
+    const QByteArray all = "\"[redacted]\"";
+    QTest::newRow("JSON as a text") << QByteArray(R"("{\"note\":\"canary\"}")") << QByteArray("/note") << all;
+    QTest::newRow("a plain text") << QByteArray(R"("canary")") << QByteArray("/note") << all;
+    QTest::newRow("a list") << QByteArray(R"([{"note":"canary"}])") << QByteArray("/note") << all;
+    QTest::newRow("a list of names") << QByteArray(R"(["note","canary"])") << QByteArray("/note") << all;
+    QTest::newRow("a number") << QByteArray("4711") << QByteArray("/pin") << all;
+    QTest::newRow("a text further in") << QByteArray(R"({"args":"{\"note\":\"canary\"}","b":1})")
+                                       << QByteArray("/args/note") << QByteArray(R"({"args":"[redacted]","b":1})");
+    QTest::newRow("a list further in") << QByteArray(R"({"args":[{"note":"canary"}],"b":1})")
+                                       << QByteArray("/args/note") << QByteArray(R"({"args":"[redacted]","b":1})");
+    QTest::newRow("an object for a list") << QByteArray(R"({"cards":{"0":{"cvv":"canary"}}})")
+                                          << QByteArray("/cards/*/cvv") << QByteArray(R"({"cards":"[redacted]"})");
+    QTest::newRow("one of several") << QByteArray(R"({"cards":[{"cvv":"canary"},"{\"cvv\":\"canary\"}"]})")
+                                    << QByteArray("/cards/*/cvv")
+                                    << QByteArray(R"({"cards":[{"cvv":"[redacted]"},"[redacted]"]})");
+    QTest::newRow("nothing there") << QByteArray("null") << QByteArray("/note") << QByteArray("null");
+    QTest::newRow("another member") << QByteArray(R"({"b":{}})") << QByteArray("/note/x") << QByteArray(R"({"b":{}})");
+    QTest::newRow("a list that is too short") << QByteArray("[1]") << QByteArray("/1/pin") << QByteArray("[1]");
+}
+
+void TestRedaction::secretsInOtherShapesNeverPass()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, pointer);
+    QFETCH(QByteArray, kept);
+    const auto got = redacted(text.toStdString(), {pointer.constData()});
+    QCOMPARE(QByteArray::fromStdString(got.text), kept);
+    QVERIFY(got.isJson);
+    QCOMPARE(got.isRedacted, kept.contains("[redacted]"));
 }
 
 void TestRedaction::secretsInBrokenTextNeverPass_data()
