@@ -1,5 +1,7 @@
 #include "views/plain_text.h"
 
+#include "model/rules/hidden_characters.h"
+
 #include <algorithm>
 
 #include <QCoreApplication>
@@ -23,8 +25,14 @@ bool isInkless(char32_t point)
     default:
         break;
     }
-    // Letters by category that draw nothing: the Hangul fillers, and the blank Braille pattern.
-    return point == 0x115F || point == 0x1160 || point == 0x3164 || point == 0xFFA0 || point == 0x2800;
+    return rules::isHiddenCharacter(point); // what has no ink whatever its category, as the command line has it
+}
+
+bool isMark(char32_t point)
+{
+    const auto category = QChar::category(point);
+    return category == QChar::Mark_NonSpacing || category == QChar::Mark_SpacingCombining
+        || category == QChar::Mark_Enclosing;
 }
 
 QString symbolOf(char32_t point)
@@ -54,12 +62,14 @@ QString boundedRaw(const QString &text, qsizetype longest)
 
 void appendVisible(QString &out, const QString &text)
 {
+    int marks = rules::kMostMarks; // on the character before; at the beginning there is nothing to stand on
     for (qsizetype i = 0; i < text.size(); ++i) {
         char32_t point = text.at(i).unicode();
         const bool paired = text.at(i).isHighSurrogate() && i + 1 < text.size() && text.at(i + 1).isLowSurrogate();
         if (paired)
             point = QChar::surrogateToUcs4(text.at(i), text.at(i + 1));
-        if (isInkless(point))
+        marks = isMark(point) ? marks + 1 : 0;
+        if (isInkless(point) || marks > rules::kMostMarks)
             out += symbolOf(point);
         else
             out += QStringView(text).mid(i, paired ? 2 : 1);

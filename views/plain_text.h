@@ -16,9 +16,10 @@ constexpr qsizetype kTooltipLine = 96;
 constexpr qsizetype kTooltipLines = 24;
 
 /// `untrusted` with everything that has no ink of its own made visible: controls as their pictures (U+0007 → ␇,
-/// line feed → ␊), bidirectional and other format characters, separators, unpaired surrogates and unassigned
-/// code points as ⟨U+202E⟩. At most about `longest` units: of a longer text the head and the tail, with
-/// "… 1,048,576 characters …" between. Safe to give twice: nothing visible changes.
+/// line feed → ␊), bidirectional and other format characters, separators, every space but U+0020, unpaired
+/// surrogates, unassigned code points, marks on nothing and the fifth mark on one character as ⟨U+202E⟩. At most about
+/// `longest` units: of a longer text the head and the tail, with "… 1,048,576 characters …" between. Safe to give
+/// twice: nothing visible changes.
 [[nodiscard]] QString visibleText(const QString &untrusted, qsizetype longest = kLongestShown);
 
 /// `text` cut in the middle until it fits `width` device-independent pixels.

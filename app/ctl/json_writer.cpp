@@ -1,8 +1,13 @@
 #include "app/ctl/json_writer.h"
 
 #include "model/rules/calendar.h"
+#include "model/rules/hidden_characters.h"
 #include "model/rules/json_text.h"
+#include "model/rules/utf8.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdio>
 #include <utility>
 
 namespace handreset::ctl {
@@ -68,7 +73,32 @@ std::string JsonWriter::finish()
     while (!m_ends.empty())
         end();
     m_out += '\n';
-    return std::move(m_out);
+    return safeJson(std::exchange(m_out, {}));
+}
+
+std::string safeJson(std::string_view json)
+{
+    std::string out;
+    out.reserve(json.size());
+    const auto escape = [&out](unsigned unit) {
+        std::array<char, 16> text{};
+        std::snprintf(text.data(), text.size(), "\\u%04x", unit);
+        out += text.data();
+    };
+    while (!json.empty()) {
+        const auto length = std::max<std::size_t>(1, rules::utf8SequenceLength(json));
+        const auto point = rules::codePointOf(json.substr(0, length));
+        if (point == 0x7F || rules::isHiddenCharacter(point)) {
+            if (point > 0xFFFF)
+                escape(0xD800U + static_cast<unsigned>((point - 0x10000U) >> 10U));
+            escape(point > 0xFFFF ? 0xDC00U + static_cast<unsigned>((point - 0x10000U) & 0x3FFU)
+                                  : static_cast<unsigned>(point));
+        } else {
+            out += json.substr(0, length);
+        }
+        json.remove_prefix(length);
+    }
+    return out;
 }
 
 } // namespace handreset::ctl

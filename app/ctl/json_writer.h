@@ -13,6 +13,9 @@
 
 namespace handreset::ctl {
 
+/// JSON that says the same and cannot move a terminal's cursor or hide anything on it: what nobody can see is escaped.
+[[nodiscard]] std::string safeJson(std::string_view json);
+
 class JsonWriter {
 public:
     JsonWriter() { open('{'); }

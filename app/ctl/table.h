@@ -15,7 +15,8 @@ inline constexpr std::size_t kWidestName = 48;
 inline constexpr std::size_t kWidestText = 160;
 
 /// `text` as a terminal may show it: control characters as their symbols (␛), what changes the direction or cannot be
-/// seen as ⟨U+202E⟩, bytes that are not UTF-8 as U+FFFD. No line breaks are left. Longer than `columns`: cut, with "…".
+/// seen as ⟨U+202E⟩ (also a mark on nothing, and the fifth on one character), blanks at the end as ␠, bytes that are
+/// not UTF-8 as U+FFFD. No line breaks are left. Longer than `columns`: cut, with "…".
 [[nodiscard]] std::string visible(std::string_view text, std::size_t columns = kWidestText);
 /// The same for text of several lines, whole: line feeds and tabs stay.
 [[nodiscard]] std::string visibleLines(std::string_view text);

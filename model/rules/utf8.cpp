@@ -64,6 +64,21 @@ bool isUtf8(std::string_view text) noexcept
     return true;
 }
 
+char32_t codePointOf(std::string_view sequence) noexcept
+{
+    const auto byte = [&](std::size_t i) { return static_cast<char32_t>(static_cast<unsigned char>(sequence[i])); };
+    switch (sequence.size()) {
+    case 1:
+        return byte(0);
+    case 2:
+        return (byte(0) & 0x1FU) << 6U | (byte(1) & 0x3FU);
+    case 3:
+        return (byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
+    default:
+        return (byte(0) & 0x07U) << 18U | (byte(1) & 0x3FU) << 12U | (byte(2) & 0x3FU) << 6U | (byte(3) & 0x3FU);
+    }
+}
+
 void appendUtf8(std::string &out, char32_t codePoint)
 {
     const auto append = [&out](char32_t byte) { out.push_back(static_cast<char>(byte)); };

@@ -13,6 +13,9 @@ namespace handreset::rules {
 /// Length in bytes of the well-formed sequence that begins `text`; 0 where none does (or the text is empty).
 [[nodiscard]] std::size_t utf8SequenceLength(std::string_view text) noexcept;
 
+/// The code point of one well-formed sequence, as `utf8SequenceLength` measured it.
+[[nodiscard]] char32_t codePointOf(std::string_view sequence) noexcept;
+
 /// Appends the scalar value's sequence. `codePoint` must be at most U+10FFFF and no surrogate.
 void appendUtf8(std::string &out, char32_t codePoint);
 

@@ -8,6 +8,10 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include <set>
+#include <string>
+#include <vector>
+
 using namespace handreset;
 using namespace handreset::ctl;
 
@@ -72,8 +76,51 @@ private Q_SLOTS:
         std::string pile = "a";
         for (int i = 0; i < 1000; ++i)
             pile += "\xCC\x81";
-        QVERIFY(visible(pile).size() < 16);
-        QCOMPARE(columnsOf(visible(pile)), std::size_t(1));
+        QVERIFY(columnsOf(visible(pile)) <= kWidestText);
+        QVERIFY(visible(pile).find("\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81") == std::string::npos);
+    }
+    void namesThatLookTheSameAreToldApart()
+    {
+        const std::vector<std::string> names{"billing",
+                                             "billing ",
+                                             "billing  ",
+                                             "billing\xC2\xA0", // U+00A0
+                                             "\xCC\x81"
+                                             "billing", // a mark on nothing
+                                             "bil\xCD\x8F"
+                                             "ling",                // U+034F
+                                             "bil\xE2\xA0\x80ling", // U+2800
+                                             "bil ling",
+                                             "bil\xC2\xA0ling",
+                                             "bil\xE2\x80\x89ling",     // U+2009
+                                             "bil\xE3\x80\x80ling",     // U+3000
+                                             "bil\xF0\x9D\x85\xB3ling", // U+1D173
+                                             "a\xCC\x81\xCC\x81\xCC\x81\xCC\x81",
+                                             "a\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81",
+                                             "a\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81\xCC\x81"};
+        std::set<std::string> shown;
+        for (const auto &name : names) {
+            const auto form = visible(name);
+            QVERIFY2(!form.ends_with(' '), form.c_str());
+            QVERIFY2(form.find("\xC2\xA0") == std::string::npos, form.c_str());
+            shown.insert(form);
+            QCOMPARE(visible(form), form);
+        }
+        QCOMPARE(shown.size(), names.size());
+        QCOMPARE(visible("billing "), std::string("billing\xE2\x90\xA0"));
+        QVERIFY(visible("\xCC\x81"
+                        "billing")
+                    .starts_with("\xE2\x9F\xA8U+0301"));
+    }
+    void jsonHidesNothing()
+    {
+        JsonWriter json;
+        const std::string name = "a\xC2\x9B\x7F\xE2\x80\xAE\xE2\x80\xA8\xE2\x80\x8B\xF3\xA0\x81\x81\xC3\xA9";
+        json.text("name", name);
+        const auto text = json.finish();
+        QCOMPARE(text, std::string("{\"name\":\"a\\u009b\\u007f\\u202e\\u2028\\u200b\\udb40\\udc41\xC3\xA9\"}\n"));
+        const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+        QCOMPARE(object.value(u"name").toString().toStdString(), name);
     }
     void columnsAreAligned()
     {

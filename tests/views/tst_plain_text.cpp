@@ -55,6 +55,14 @@ void TestPlainText::inklessBecomesVisible_data()
     QTest::newRow("tag") << QString::fromUcs4(U"\U000E0041") << QStringLiteral("⟨U+E0041⟩");
     QTest::newRow("lone surrogate") << QString(QChar(0xD800)) << QStringLiteral("⟨U+D800⟩");
     QTest::newRow("Hangul filler") << QStringLiteral("\u3164") << QStringLiteral("⟨U+3164⟩");
+    QTest::newRow("no-break space") << QStringLiteral("a\u00A0b") << QStringLiteral("a⟨U+00A0⟩b");
+    QTest::newRow("grapheme joiner") << QStringLiteral("a\u034Fb") << QStringLiteral("a⟨U+034F⟩b");
+    QTest::newRow("beam of music") << QString::fromUcs4(U"a\U0001D173") << QStringLiteral("a⟨U+1D173⟩");
+    QTest::newRow("mark on nothing") << QStringLiteral("\u0301a") << QStringLiteral("⟨U+0301⟩a");
+    QTest::newRow("marks on one character")
+        << QStringLiteral("a\u0301\u0301\u0301\u0301") << QStringLiteral("a\u0301\u0301\u0301\u0301");
+    QTest::newRow("too many of them") << QStringLiteral("a\u0301\u0301\u0301\u0301\u0301b")
+                                      << QStringLiteral("a\u0301\u0301\u0301\u0301⟨U+0301⟩b");
     QTest::newRow("letters of all lands stay") << QStringLiteral("ação 日本 שלום 🚀") << QStringLiteral("ação 日本 שלום 🚀");
     QTest::newRow("empty") << QString() << QString();
 }
