@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 namespace handreset::ctl {
@@ -37,9 +39,10 @@ void writeSummary(JsonWriter &json, const feeds::ImportSummary &summary)
     json.number("unmeasured_times", summary.unmeasuredTimes);
     json.number("lines_without_time", summary.linesWithoutTime);
     json.beginObject("unknown_fields");
-    for (const auto &[field, lines] : summary.unknownFields)
+    for (const auto &[field, lines] : summary.unknownFields.named())
         json.number(field, lines);
     json.end();
+    json.number("further_unknown_fields", summary.unknownFields.further());
 }
 
 std::string summaryText(const feeds::ImportSummary &summary)
@@ -56,8 +59,10 @@ std::string summaryText(const feeds::ImportSummary &summary)
     if (summary.linesWithoutTime != 0)
         text += "  no data for windows: " + counted(summary.linesWithoutTime, "line has", "lines have")
             + " no time at all\n";
-    for (const auto &[field, lines] : summary.unknownFields)
+    for (const auto &[field, lines] : summary.unknownFields.named())
         text += "  unknown field left out: " + visible(field) + ", on " + counted(lines, "line", "lines") + '\n';
+    if (const auto further = summary.unknownFields.further(); further != 0)
+        text += "  and more unknown fields of other names, " + counted(further, "time", "times") + '\n';
     return text;
 }
 
@@ -102,6 +107,10 @@ Result<std::vector<history::LabelGroup>> groupsFrom(const Arguments &arguments)
         auto group = history::parseLabelGroup(text);
         if (!group)
             return group.error();
+        const auto sameName = [&](const history::LabelGroup &other) { return other.name == group->name; };
+        if (std::ranges::any_of(groups, sameName))
+            return Error{ErrorCode::BadInput, "two groups have the same name; give each its own",
+                         "group \"" + group->name + '"'};
         groups.push_back(std::move(*group));
     }
     return groups;
@@ -122,14 +131,25 @@ Result<std::vector<std::int64_t>> limitsFrom(const std::string &text)
     return limits;
 }
 
-/// Hands every line of the files to `take`, indexes running on.
-Result<void> readFiles(const std::vector<std::string> &files, LongWork &work,
-                       const std::function<void(const rules::RecordedLine &)> &take)
+/// Waiting for a pipe is told, for without a writer it lasts for ever.
+void tellPipe(const Context &context, const std::string &path)
+{
+    std::error_code none;
+    if (std::filesystem::is_fifo(path, none))
+        context.err << "handresetctl: " << visible(path, 400) << " is a pipe: waiting for what is written to it\n"
+                    << std::flush;
+}
+
+/// Hands every line of the files to `take`, indexes running on; `unknown` takes the fields that were left out.
+Result<void> readFiles(const std::vector<std::string> &files, const Context &context, LongWork &work,
+                       const std::function<void(const rules::RecordedLine &)> &take, feeds::UnknownFields &unknown)
 {
     constexpr std::uint64_t kLinesBetweenLooks = 4096;
+    const auto goesOn = [] { return !LongWork::isCancelled(); };
     std::uint64_t lines = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
-        auto runs = feeds::RecordedRuns::open(files[i], lines);
+        tellPipe(context, files[i]);
+        auto runs = feeds::RecordedRuns::open(files[i], lines, feeds::Source::FileOrPipe, goesOn);
         if (!runs)
             return runs.error();
         rules::RecordedLine line;
@@ -144,6 +164,7 @@ Result<void> readFiles(const std::vector<std::string> &files, LongWork &work,
             if (++lines % kLinesBetweenLooks == 0 && !work.report(share))
                 return Error{ErrorCode::Cancelled, "stopped; nothing was written", {}};
         }
+        unknown.add((*runs)->unknownFields());
     }
     return {};
 }
@@ -153,7 +174,7 @@ ExitCode tellReport(const Arguments &arguments, Context &context, const Result<h
     if (!report)
         return fail(context, arguments, report.error());
     if (arguments.wantsJson())
-        context.out << history::whatIfJson(*report) << '\n';
+        context.out << safeJson(history::whatIfJson(*report)) << '\n';
     else
         context.out << visibleLines(history::whatIfText(*report));
     return ExitCode::Done;
@@ -169,11 +190,13 @@ ExitCode sweep(const Arguments &arguments, Context &context, const history::Trie
         return fail(context, arguments, {ErrorCode::BadInput, "--sweep reads files of recorded runs: name one", {}});
     LongWork work(context, "judging");
     history::RepetitionSweep judged(tried, *limits, groups);
-    if (auto read = readFiles(arguments.positional(), work, [&](const auto &line) { judged.take(line); }); !read)
+    feeds::UnknownFields unknown;
+    const auto take = [&](const auto &line) { judged.take(line); };
+    if (auto read = readFiles(arguments.positional(), context, work, take, unknown); !read)
         return fail(context, arguments, read.error());
     const auto rows = judged.finish();
     if (arguments.wantsJson())
-        context.out << history::sweepJson(rows, groups) << '\n';
+        context.out << safeJson(history::sweepJson(rows, groups)) << '\n';
     else
         context.out << visibleLines(history::sweepText(rows, groups));
     return ExitCode::Done;
@@ -184,9 +207,16 @@ ExitCode whatIfOfFiles(const Arguments &arguments, Context &context, const histo
 {
     LongWork work(context, "judging");
     history::WhatIf judged(tried, options);
-    if (auto read = readFiles(arguments.positional(), work, [&](const auto &line) { judged.take(line); }); !read)
+    feeds::UnknownFields unknown;
+    const auto take = [&](const auto &line) { judged.take(line); };
+    if (auto read = readFiles(arguments.positional(), context, work, take, unknown); !read)
         return fail(context, arguments, read.error());
-    return tellReport(arguments, context, judged.finish());
+    auto report = judged.finish();
+    if (report) {
+        report->unknownFields = {unknown.named().begin(), unknown.named().end()};
+        report->furtherUnknownFields = unknown.further();
+    }
+    return tellReport(arguments, context, report);
 }
 
 ExitCode whatIfOfStore(const Arguments &arguments, Context &context, const history::TriedPolicy &tried,
@@ -196,6 +226,12 @@ ExitCode whatIfOfStore(const Arguments &arguments, Context &context, const histo
     const auto last = arguments.number("last", 1, INT64_MAX);
     if (!first || !last)
         return fail(context, arguments, first ? last.error() : first.error());
+    if (*first && *last && **first > **last)
+        return fail(context, arguments,
+                    {ErrorCode::BadInput,
+                     "--first " + std::to_string(**first) + " is behind --last " + std::to_string(**last)
+                         + ": no event lies between them",
+                     {}});
     const auto loaded = loadStore(context, arguments);
     if (!loaded)
         return fail(context, arguments, loaded.error());
@@ -228,6 +264,11 @@ ExitCode whatIf(const Arguments &arguments, Context &context)
     const auto groups = groupsFrom(arguments);
     if (!tried || !groups)
         return fail(context, arguments, tried ? groups.error() : tried.error());
+    if (!arguments.positional().empty() && (arguments.has("first") || arguments.has("last")))
+        return fail(context, arguments,
+                    {ErrorCode::BadInput,
+                     "--first and --last choose events of the store's own log; leave them out, or the files",
+                     {}});
     if (arguments.has("sweep"))
         return sweep(arguments, context, *tried, *groups);
     const history::WhatIfOptions options{arguments.has("observe"), *groups};
@@ -250,14 +291,17 @@ constexpr std::array kVerbs{
     Verb{{"import", "FILE…", 1, kMostFiles, {}},
          "recorded runs (.ndjson, .ndjson.gz) into a --recorded store",
          "lines, agents, tasks, events, trips, results_without_call, unmeasured_times, lines_without_time, "
-         "unknown_fields {field: lines}",
+         "unknown_fields {field: lines}, further_unknown_fields (of other names, how often)",
          &importFiles,
-         "A wrong line is told with file, line and field, and leaves the store as it was."},
+         "A wrong line is told with file, line and field, and leaves the store as it was. What would count twice is "
+         "refused: a file named twice, and a task that the store holds already, unless its first line here is dated "
+         "later than its last one there."},
     Verb{{"what-if", "[FILE…]", 0, kMostFiles, kWhatIfOptions},
          "what another policy would have done, on recorded runs or on the store's own log",
          "events, tasks, counts {signal or envelope/cap: tasks}, trips {task: {signal: event index}}, and where there "
          "is "
-         "something to say groups, not_replayed, recorded, refused, prevented; with --sweep: sweep [{limit, tasks, "
+         "something to say groups, not_replayed, recorded, refused, prevented, unknown_fields, further_unknown_fields; "
+         "with --sweep: sweep [{limit, tasks, "
          "groups}]",
          &whatIf,
          "Nothing is written, and the policy comes into force nowhere."},

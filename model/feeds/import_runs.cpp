@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 #include <memory>
 #include <optional>
+#include <sys/stat.h>
 #include <thread>
 #include <unordered_map>
 #include <utility>
@@ -30,19 +32,42 @@ Error cancelled(std::string what)
     return {ErrorCode::Cancelled, std::move(what), "import"};
 }
 
-/// An Error where the store holds this task and has seen its end: its lines would count twice.
+/// An Error where the store holds this task already and its first line here does not follow: it would count twice.
 std::optional<Error> heldAlready(const Fleet &fleet, const RecordedLine &line, const std::string &file)
 {
     const rules::AgentId agent{fleet.names.find(rules::NameKind::Agent, line.agent)};
     if (!agent.isSet())
         return std::nullopt;
     const rules::TaskId task{fleet.names.find(rules::NameKind::Task, line.task, agent)};
-    if (!task.isSet() || !fleet.task(task).ended)
+    if (!task.isSet())
         return std::nullopt;
+    const auto &held = fleet.task(task);
+    if (!held.ended && line.time && *line.time > std::max(held.startedAt, held.lastAt))
+        return std::nullopt;
+    const auto name = "the store holds the task \"" + std::string(line.task) + "\" already";
+    if (held.ended)
+        return Error{ErrorCode::BadInput, name + ", to its end; import each file once, or into a store of its own",
+                     file};
     return Error{ErrorCode::BadInput,
-                 "the store holds the task \"" + std::string(line.task)
-                     + "\" already, to its end; import each file once, or into a store of its own",
+                 name
+                     + " and these lines are not dated later than those: they would count twice; import each file "
+                       "once, all files of a task in one import, or into a store of its own",
                  file};
+}
+
+/// An Error where two names are the same file.
+Result<void> checkNamedOnce(const std::vector<std::string> &files)
+{
+    std::map<std::pair<dev_t, ino_t>, std::string> seen;
+    for (const auto &file : files) {
+        struct stat about {};
+        if (::stat(file.c_str(), &about) != 0)
+            continue; // reading it says why
+        const auto [place, isNew] = seen.try_emplace({about.st_dev, about.st_ino}, file);
+        if (!isNew)
+            return Error{ErrorCode::BadInput, "is named twice, its lines would count twice: name each file once", file};
+    }
+    return {};
 }
 
 /// Reads every file to its end: what is wrong is found before anything is written.
@@ -70,18 +95,17 @@ public:
             if (tells && !m_options.progress((before + share * (*runs)->share()) * kShareOfChecking))
                 return cancelled("cancelled while the files were checked; nothing was written");
         }
-        for (const auto &[field, times] : (*runs)->unknownFields())
-            m_unknown[field] += times;
+        m_unknown.add((*runs)->unknownFields());
         return {};
     }
-    [[nodiscard]] const std::map<std::string, std::uint64_t> &unknownFields() const noexcept { return m_unknown; }
+    [[nodiscard]] const UnknownFields &unknownFields() const noexcept { return m_unknown; }
 
 private:
     const Fleet &m_fleet;
     const ImportOptions &m_options;
     rules::NameNumbers m_agents;
     rules::NameNumbers m_tasks;
-    std::map<std::string, std::uint64_t> m_unknown;
+    UnknownFields m_unknown;
 };
 
 /// What the reading thread hands over: some lines' commands, or why it had to stop.
@@ -306,6 +330,8 @@ Result<ImportSummary> importRuns(store::Store &store, Fleet &fleet, const std::v
         return fit.error();
     if (files.empty())
         return Error{ErrorCode::BadInput, "names no file; give the files of recorded runs", "import"};
+    if (auto once = checkNamedOnce(files); !once)
+        return once.error();
     Check check(fleet, options);
     const auto share = 1.0 / static_cast<double>(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {

@@ -6,6 +6,7 @@
 // after a failure. Failure: BadInput for a wrong file (nothing was written), the store's own Error, Cancelled.
 #pragma once
 
+#include "model/feeds/unknown_fields.h"
 #include "model/rules/fleet.h"
 #include "model/rules/result.h"
 #include "model/store/store.h"
@@ -13,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -36,11 +36,12 @@ struct ImportSummary {
     std::uint64_t resultsWithoutCall = 0; ///< left out
     std::uint64_t unmeasuredTimes = 0;    ///< lines judged by the time of their task's last dated event
     std::uint64_t linesWithoutTime = 0;   ///< windows have no data there
-    std::map<std::string, std::uint64_t> unknownFields; ///< left out, and on how many lines
+    UnknownFields unknownFields;          ///< left out
 };
 
-/// Refused where the store is not a recorded one, and where it holds a task of the files already that has ended. The
-/// files' lines are numbered on: an Error names file and line. Durable when it returns.
+/// Refused where the store is not a recorded one. What would count twice is BadInput: a file named twice, and a task
+/// that the store holds already, unless its first line here is dated later than the last one held (and the task has not
+/// ended). The files' lines are numbered on: an Error names file and line. Durable when it returns.
 [[nodiscard]] rules::Result<ImportSummary> importRuns(store::Store &store, rules::Fleet &fleet,
                                                       const std::vector<std::string> &files,
                                                       const ImportOptions &options = {});

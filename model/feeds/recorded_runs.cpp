@@ -1,7 +1,6 @@
 #include "model/feeds/recorded_runs.h"
 
 #include "model/feeds/json_check.h"
-#include "model/feeds/text_lines.h"
 #include "model/rules/names.h"
 
 #include <simdjson.h>
@@ -56,6 +55,18 @@ std::uint32_t bitOf(Field field)
     return 1U << static_cast<unsigned>(field);
 }
 
+/// A field's name as an Error may hold it: at most so many bytes, never within a character.
+std::string beginningOf(std::string_view name)
+{
+    constexpr std::size_t kMost = 200;
+    if (name.size() <= kMost)
+        return std::string(name);
+    std::size_t end = kMost;
+    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0U) == 0x80U)
+        --end;
+    return std::string(name.substr(0, end)) + "…";
+}
+
 /// What is wrong with a line: a field of the form (empty: the line as a whole), and what to do.
 struct Fault {
     std::string field;
@@ -69,7 +80,7 @@ struct RecordedRuns::Parts {
     ondemand::parser parser;
     std::uint64_t firstIndex = 0;
     std::uint64_t linesRead = 0;
-    std::map<std::string, std::uint64_t> unknown;
+    UnknownFields unknown;
     Fault fault;
 
     bool readLine(std::string_view text, RecordedLine &line);
@@ -90,6 +101,7 @@ struct RecordedRuns::Parts {
         fault = {std::string(field), std::string(what)};
         return false;
     }
+    bool wrongUnknown(std::string_view key, std::string_view what) { return wrong(beginningOf(key), what); }
     bool wrong(Field field, std::string_view what) { return wrong(kFields[static_cast<std::size_t>(field)], what); }
     bool wrongLine(std::string_view what) { return wrong(std::string_view(), what); }
     bool notJson() { return wrongLine("is not JSON; each line must be one object (RFC 8259)"); }
@@ -200,8 +212,8 @@ bool RecordedRuns::Parts::stepOver(std::string_view key, ondemand::value value)
 {
     std::string_view text;
     if (!takeWhole(value, text))
-        return wrong(key, "is not JSON; write one JSON value (RFC 8259)");
-    ++unknown[std::string(key)];
+        return wrongUnknown(key, "is not JSON; write one JSON value (RFC 8259)");
+    unknown.add(key);
     return true;
 }
 
@@ -314,9 +326,10 @@ bool RecordedRuns::Parts::readLine(std::string_view text, RecordedLine &line)
 RecordedRuns::RecordedRuns(std::unique_ptr<Parts> parts) : m_parts(std::move(parts)) {}
 RecordedRuns::~RecordedRuns() = default;
 
-Result<std::unique_ptr<RecordedRuns>> RecordedRuns::open(const std::string &path, std::uint64_t firstIndex)
+Result<std::unique_ptr<RecordedRuns>> RecordedRuns::open(const std::string &path, std::uint64_t firstIndex,
+                                                         Source source, GoesOn goesOn)
 {
-    auto lines = TextLines::open(path);
+    auto lines = TextLines::open(path, source, std::move(goesOn));
     if (!lines)
         return lines.error();
     auto parts = std::make_unique<Parts>();
@@ -350,7 +363,7 @@ double RecordedRuns::share() const
     return m_parts->lines->share();
 }
 
-const std::map<std::string, std::uint64_t> &RecordedRuns::unknownFields() const
+const UnknownFields &RecordedRuns::unknownFields() const
 {
     return m_parts->unknown;
 }

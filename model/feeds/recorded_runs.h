@@ -5,11 +5,12 @@
 // Thread: one at a time. Ownership: a line's texts last until the next call of `next`.
 #pragma once
 
+#include "model/feeds/text_lines.h"
+#include "model/feeds/unknown_fields.h"
 #include "model/rules/recorded_line.h"
 #include "model/rules/result.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -18,8 +19,8 @@ namespace handreset::feeds {
 class RecordedRuns {
 public:
     /// `firstIndex` is the event index of the file's first line: the number of lines of the files before it.
-    [[nodiscard]] static rules::Result<std::unique_ptr<RecordedRuns>> open(const std::string &path,
-                                                                           std::uint64_t firstIndex = 0);
+    [[nodiscard]] static rules::Result<std::unique_ptr<RecordedRuns>>
+    open(const std::string &path, std::uint64_t firstIndex = 0, Source source = Source::PlainFile, GoesOn goesOn = {});
     ~RecordedRuns();
     RecordedRuns(const RecordedRuns &) = delete;
     RecordedRuns &operator=(const RecordedRuns &) = delete;
@@ -28,8 +29,8 @@ public:
     [[nodiscard]] rules::Result<bool> next(rules::RecordedLine &line);
     /// How much of the file has been read, from 0 to 1.
     [[nodiscard]] double share() const;
-    /// Fields that the form does not know, and on how many lines: left out, and to be told.
-    [[nodiscard]] const std::map<std::string, std::uint64_t> &unknownFields() const;
+    /// Fields that the form does not know: left out, and to be told.
+    [[nodiscard]] const UnknownFields &unknownFields() const;
 
 private:
     struct Parts;

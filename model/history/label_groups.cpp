@@ -45,6 +45,9 @@ std::optional<LabelTest> parseTest(std::string_view text)
         field.remove_suffix(1);
     }
     test.field = trimmed(field);
+    constexpr std::string_view kNoOperators = "=!^~<>*$|"; // "attack==x", "score>=1": no operators of ours
+    if (test.field.find_first_of(kNoOperators) != std::string::npos || text.substr(equals + 1).starts_with('='))
+        return std::nullopt;
     for (const auto value : split(text.substr(equals + 1), '|'))
         test.values.emplace_back(value);
     return test.field.empty() ? std::nullopt : std::optional(std::move(test));

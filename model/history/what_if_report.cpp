@@ -119,13 +119,19 @@ void appendCounts(std::string &out, const TripCounts &counts)
     object.finish();
 }
 
-void appendTrips(std::string &out, const WhatIfReport &report)
+std::vector<const WhatIfTask *> trippedTasks(const WhatIfReport &report)
 {
     std::vector<const WhatIfTask *> tripped;
     for (const auto &task : report.tasks) {
         if (std::any_of(task.first.begin(), task.first.end(), [](std::uint64_t index) { return index != kNever; }))
             tripped.push_back(&task);
     }
+    return tripped;
+}
+
+void appendTrips(std::string &out, const WhatIfReport &report)
+{
+    auto tripped = trippedTasks(report);
     std::sort(tripped.begin(), tripped.end(), [](const auto *a, const auto *b) { return a->name < b->name; });
     ObjectText object(out);
     for (const auto *task : tripped) {
@@ -188,6 +194,9 @@ std::string whatIfJson(const WhatIfReport &report)
     object.number("tasks", report.tasks.size());
     object.name("trips");
     appendTrips(out, report);
+    appendMap(object, out, "unknown_fields", report.unknownFields);
+    if (report.furtherUnknownFields != 0)
+        object.number("further_unknown_fields", report.furtherUnknownFields);
     object.finish();
     out.push_back('\n');
     return out;
@@ -216,6 +225,61 @@ void appendTable(std::string &out, const WhatIfReport &report)
     row("tasks in all", grouped(report.tasks.size()), [](const WhatIfGroup &group) { return grouped(group.tasks); });
 }
 
+/// A name from outside on a line of its own, whatever it holds.
+std::string onOneLine(std::string_view name)
+{
+    std::string out;
+    for (const char c : name) {
+        if (c == '\n')
+            out += "␊";
+        else if (c == '\t')
+            out += "␉";
+        else
+            out += c;
+    }
+    return out;
+}
+
+/// Which tasks, each with its signals and the events on which they first held: those that trip first come first.
+void appendTasks(std::string &out, const WhatIfReport &report)
+{
+    constexpr std::size_t kTold = 20;
+    auto tripped = trippedTasks(report);
+    if (tripped.empty())
+        return;
+    const auto firstOf
+        = [](const WhatIfTask *task) { return *std::min_element(task->first.begin(), task->first.end()); };
+    const auto told = std::min(tripped.size(), kTold);
+    std::partial_sort(tripped.begin(), tripped.begin() + static_cast<std::ptrdiff_t>(told), tripped.end(),
+                      [&](const auto *a, const auto *b) { return firstOf(a) < firstOf(b); });
+    out += "\nWould trip, with the event on which (lines from 0, events of a log by their number):\n";
+    for (std::size_t i = 0; i < told; ++i) {
+        out += "  " + onOneLine(tripped[i]->name) + ": ";
+        bool isFirst = true;
+        for (const auto kind : kindsByWord()) {
+            const auto index = tripped[i]->first[static_cast<std::size_t>(kind)];
+            if (index == kNever)
+                continue;
+            out += (std::exchange(isFirst, false) ? "" : ", ") + std::string(toWord(kind)) + " at "
+                + std::to_string(index);
+        }
+        out += "\n";
+    }
+    if (tripped.size() > told)
+        out += "  and " + grouped(tripped.size() - told) + " more; all of them: --json\n";
+}
+
+void appendUnknownFields(std::string &out, const WhatIfReport &report)
+{
+    if (report.unknownFields.empty())
+        return;
+    out += "\nUnknown fields, left out:\n";
+    for (const auto &[name, lines] : report.unknownFields)
+        out += "  " + onOneLine(name) + ", on " + grouped(lines) + (lines == 1 ? " line" : " lines") + "\n";
+    if (report.furtherUnknownFields != 0)
+        out += "  and more of other names, " + grouped(report.furtherUnknownFields) + " times\n";
+}
+
 } // namespace
 
 std::string whatIfText(const WhatIfReport &report)
@@ -223,6 +287,7 @@ std::string whatIfText(const WhatIfReport &report)
     std::string out = grouped(report.events) + " events of " + grouped(report.tasks.size()) + " tasks judged";
     out += report.observed ? "; every recorded ask counted as allowed\n\n" : "; refused asks were held back\n\n";
     appendTable(out, report);
+    appendTasks(out, report);
     if (!report.observed) {
         out += "\n" + grouped(report.refused()) + " asks refused, " + grouped(report.prevented())
             + " of them by a switch that had already opened: prevented\n";
@@ -237,6 +302,7 @@ std::string whatIfText(const WhatIfReport &report)
         for (const auto &[what, count] : report.notReplayed)
             out += "  " + grouped(count) + " " + what + "\n";
     }
+    appendUnknownFields(out, report);
     return out;
 }
 

@@ -82,6 +82,8 @@ struct WhatIfReport {
     std::vector<WhatIfTask> tasks; ///< by number, in the order of first sight
     std::vector<WhatIfGroup> groups; ///< in the order of the options; not exclusive
     std::map<std::string, std::uint64_t> notReplayed; ///< what could not be replayed, in words, and how often
+    std::map<std::string, std::uint64_t> unknownFields; ///< of the files' lines: left out, and on how many
+    std::uint64_t furtherUnknownFields = 0;             ///< how often others stood there
     std::map<std::string, std::uint64_t> recorded; ///< from a log: trips that fired when it was written, by kind
 
     [[nodiscard]] TripCounts counts() const;
@@ -90,10 +92,11 @@ struct WhatIfReport {
 };
 
 /// One object: `counts`, `events`, `tasks`, `trips` (task → signal or signal/cap → event index), names in order of
-/// their bytes. Only where they have something to say: `groups`, `not_replayed`, `recorded`, and without observe
-/// `refused` and `prevented`.
+/// their bytes. Only where they have something to say: `groups`, `not_replayed`, `recorded`, `unknown_fields`,
+/// `further_unknown_fields`, and without observe `refused` and `prevented`.
 [[nodiscard]] std::string whatIfJson(const WhatIfReport &report);
-/// The same for a reader: a table of counts, one column a group, and what could not be replayed.
+/// The same for a reader: a table of counts, one column a group, the first tasks that would trip with the events on
+/// which, and what could not be replayed.
 [[nodiscard]] std::string whatIfText(const WhatIfReport &report);
 
 } // namespace handreset::history

@@ -15,7 +15,9 @@
 #include <map>
 #include <random>
 #include <string>
+#include <sys/stat.h>
 #include <vector>
+#include <zlib.h>
 
 using namespace handreset;
 using feeds::ImportOptions;
@@ -115,9 +117,13 @@ private Q_SLOTS:
     void aBadLineLeavesTheStoreAsItWas();
     void aLiveStoreIsRefused();
     void aFileComesInOnce();
+    void aTaskGoesOnOnlyWithLaterLines();
+    void damageBehindAGoodMemberLeavesTheStoreAsItWas();
+    void aPipeIsRefused();
     void cancelledWhileCheckingLeavesNothing();
     void cancelledLaterKeepsWhatItSays();
     void manyFilesAreOneImport();
+    void windowsAreRightWhateverTheOrderOfLines();
     void theLogJudgesAsTheFileDoes_data();
     void theLogJudgesAsTheFileDoes();
     void theSharedCostsAreTheFilesOwn();
@@ -251,9 +257,65 @@ void TestImport::aFileComesInOnce()
     QVERIFY(!again.ok());
     QVERIFY(again.error().code == rules::ErrorCode::BadInput);
     QVERIFY(bench.store->lastSeq() == before);
-    QVERIFY(importRuns(*bench.store, bench.fleet, {write(step("u"))}).ok());
-    QVERIFY(importRuns(*bench.store, bench.fleet, {write(step("u"))}).ok()); // a task that goes on in a second file
-    QCOMPARE(bench.fleet.agent(rules::AgentId{1}).steps, 3);
+    const auto twice = write(step("v"));
+    const auto linked = m_folder.filePath(QStringLiteral("linked.ndjson"));
+    QVERIFY(QFile::link(QString::fromStdString(twice), linked));
+    for (const auto &other : {twice, linked.toStdString()}) {
+        const auto both = importRuns(*bench.store, bench.fleet, {twice, other});
+        QVERIFY(!both.ok());
+        QVERIFY(both.error().message.find("named twice") != std::string::npos);
+    }
+    QVERIFY(bench.store->lastSeq() == before);
+}
+
+void TestImport::aTaskGoesOnOnlyWithLaterLines()
+{
+    Bench bench;
+    const auto file = write(step("t", "1000") + step("t", "2000") + step("t", "1500"));
+    const auto undated = write(step("u"));
+    QVERIFY(importRuns(*bench.store, bench.fleet, {file, undated}).ok());
+    const auto before = bench.store->lastSeq();
+    for (const auto &again : {file, undated, write(step("t")), write(step("t", "1500"))}) {
+        const auto told = importRuns(*bench.store, bench.fleet, {again});
+        QVERIFY(!told.ok());
+        QVERIFY(told.error().code == rules::ErrorCode::BadInput);
+        QVERIFY2(told.error().message.find("count twice") != std::string::npos, told.error().message.c_str());
+        QVERIFY(bench.store->lastSeq() == before);
+    }
+    QVERIFY(importRuns(*bench.store, bench.fleet, {write(step("t", "3000"))}).ok()); // goes on in a second file
+    QVERIFY(importRuns(*bench.store, bench.fleet, {write(step("w")), write(step("w"))}).ok()); // and in one import
+    QCOMPARE(bench.fleet.agent(rules::AgentId{1}).steps, 7);
+}
+
+void TestImport::damageBehindAGoodMemberLeavesTheStoreAsItWas()
+{
+    Bench bench;
+    const auto path = m_folder.filePath(QStringLiteral("damaged.gz"));
+    gzFile packed = gzopen(QFile::encodeName(path).constData(), "wb");
+    const auto text = step("t") + step("t");
+    gzwrite(packed, text.data(), unsigned(text.size()));
+    gzclose(packed);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::Append));
+    file.write(QByteArray::fromStdString(step("t")));
+    file.close();
+    const auto before = bench.store->lastSeq();
+    const auto told = importRuns(*bench.store, bench.fleet, {path.toStdString()});
+    QVERIFY(!told.ok());
+    QVERIFY(told.error().code == rules::ErrorCode::BadInput);
+    QVERIFY(told.error().message.find("damaged or cut off behind line 2") != std::string::npos);
+    QVERIFY(bench.store->lastSeq() == before);
+}
+
+void TestImport::aPipeIsRefused()
+{
+    Bench bench;
+    const auto path = m_folder.filePath(QStringLiteral("pipe"));
+    QCOMPARE(mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+    const auto told = importRuns(*bench.store, bench.fleet, {path.toStdString()});
+    QVERIFY(!told.ok());
+    QVERIFY(told.error().code == rules::ErrorCode::BadInput);
+    QVERIFY(told.error().message.find("no plain file") != std::string::npos);
 }
 
 void TestImport::cancelledWhileCheckingLeavesNothing()
@@ -299,6 +361,36 @@ void TestImport::manyFilesAreOneImport()
     QVERIFY(summary.ok());
     QCOMPARE(summary->lines, 3U);
     QCOMPARE(summary->tasks, 2U);
+}
+
+void TestImport::windowsAreRightWhateverTheOrderOfLines()
+{
+    const auto at
+        = [](int hour, int second) { return std::to_string((std::int64_t{hour} * 3600 + second) * 1'000'000); };
+    const auto failed = R"(,"ok":false,"error":"timeout")";
+    std::string steps;
+    for (int i = 0; i < 4; ++i)
+        steps += step("t1", at(10, i));
+    steps += step("t2", at(11, 0)) + step("t3", at(12, 0));
+    for (int i = 0; i < 4; ++i)
+        steps += step("t4", at(10, 100 + i));
+    std::string calls;
+    for (int i = 0; i < 3; ++i)
+        calls += step("p1", at(100, i), failed);
+    calls += step("p2", at(101, 0)) + step("p3", at(103, 0)) + step("p4", at(100, 3), failed);
+
+    Bench bench;
+    bench.apply("schema = 1\n[defaults]\nsteps = { limit = 25, per_agent = { window = \"1h\", limit = 5 } }\n"
+                "provider = { allowed_fails = 3 }\n");
+    QVERIFY(importRuns(*bench.store, bench.fleet, {write(steps), write(calls)}).ok());
+    std::vector<std::string> tasks;
+    for (const auto &[id, trip] : bench.fleet.trips)
+        tasks.push_back(bench.fleet.names(trip.task) + ' ' + std::string(rules::toWord(trip.subject.signal)));
+    QCOMPARE(tasks, (std::vector<std::string>{"t4 steps", "p4 provider"}));
+    QVERIFY(rules::encodeFleet(bench.folded()) == rules::encodeFleet(bench.fleet));
+    const auto verified = bench.store->verify({});
+    QVERIFY(verified.ok());
+    QVERIFY2(verified->clean(), verified->clean() ? "" : verified->findings.front().c_str());
 }
 
 void TestImport::theLogJudgesAsTheFileDoes_data()

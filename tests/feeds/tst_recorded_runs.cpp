@@ -6,7 +6,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
 #include <string>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
 #include <vector>
 #include <zlib.h>
 
@@ -25,7 +29,7 @@ struct KeptLine {
 struct Reading {
     std::vector<KeptLine> lines;
     std::optional<rules::Error> error;
-    std::map<std::string, std::uint64_t> unknown;
+    feeds::UnknownFields unknown;
 };
 
 Reading readFile(const QString &path, std::uint64_t firstIndex = 0)
@@ -99,9 +103,16 @@ private Q_SLOTS:
     void aLastLineWithoutAnEndCounts();
     void gzipInSeveralMembers();
     void aTruncatedGzipIsRefused();
+    void whatStandsBehindAMemberIsRefused_data();
+    void whatStandsBehindAMemberIsRefused();
+    void damageIsToldBehindTheLastGoodLine();
     void aMissingFileIsTold();
     void aFolderIsTold();
     void unknownFieldsAreCounted();
+    void unknownFieldsAreBounded();
+    void aBadUnknownFieldIsNamedShortly();
+    void aPipeIsReadOnlyWhereItMayBe();
+    void aDeviceIsRefused();
     void theSharedRunsAreRead_data();
     void theSharedRunsAreRead();
 };
@@ -302,6 +313,50 @@ void TestRecordedRuns::aTruncatedGzipIsRefused()
     QVERIFY(damaged.error.has_value());
 }
 
+void TestRecordedRuns::whatStandsBehindAMemberIsRefused_data()
+{
+    QTest::addColumn<QByteArray>("behind");
+    QTest::newRow("plain text") << QByteArray::fromStdString(kStart + "\n" + kStart + "\n");
+    QTest::newRow("garbage") << QByteArray("\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a");
+    QTest::newRow("one byte") << QByteArray("x");
+    QTest::newRow("the beginning of a head") << QByteArray("\x1f");
+    QTest::newRow("a head alone") << QByteArray("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03", 10);
+    QTest::newRow("zeros") << QByteArray(100, '\0');
+    QFile whole(writeGzip(kStart + "\n", QStringLiteral("behind.gz")));
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    auto member = whole.readAll();
+    member[0] = 'X';
+    QTest::newRow("a member with a damaged head") << member;
+    member[0] = '\x1f';
+    member[member.size() - 6] = static_cast<char>(member.at(member.size() - 6) ^ 0x55);
+    QTest::newRow("a member with a wrong sum") << member;
+}
+
+void TestRecordedRuns::whatStandsBehindAMemberIsRefused()
+{
+    QFETCH(QByteArray, behind);
+    QFile first(writeGzip(kStart + "\n" + kStart + "\n", QStringLiteral("first.gz")));
+    QVERIFY(first.open(QIODevice::ReadOnly));
+    const auto reading
+        = readFile(write(first.readAll().toStdString() + behind.toStdString(), QStringLiteral("two.gz")));
+    QVERIFY(reading.error.has_value());
+    QVERIFY(reading.error->code == rules::ErrorCode::BadInput);
+    QVERIFY2(reading.error->message.find("damaged or cut off behind line ") != std::string::npos,
+             reading.error->message.c_str());
+    QVERIFY(reading.lines.size() >= 2); // what is whole was handed out before
+}
+
+void TestRecordedRuns::damageIsToldBehindTheLastGoodLine()
+{
+    QFile first(writeGzip(kStart + "\n" + kStart + "\n" + kStart + "\n"));
+    QVERIFY(first.open(QIODevice::ReadOnly));
+    const auto whole = first.readAll().toStdString();
+    const auto reading = readFile(write(whole + "rest", QStringLiteral("rest.gz")));
+    QVERIFY(reading.error.has_value());
+    QVERIFY2(reading.error->message.find("behind line 3 ") != std::string::npos, reading.error->message.c_str());
+    QVERIFY(reading.error->context.ends_with(":4"));
+}
+
 void TestRecordedRuns::aMissingFileIsTold()
 {
     const auto reading = readFile(m_folder.filePath(QStringLiteral("none.ndjson")));
@@ -322,9 +377,68 @@ void TestRecordedRuns::unknownFieldsAreCounted()
     const auto reading = readFile(write(std::string(line) + "\n" + line + "\n" + kStart));
     QVERIFY(!reading.error);
     QCOMPARE(reading.lines.size(), 3U);
-    QCOMPARE(reading.unknown.at("cost"), 2U);
-    QCOMPARE(reading.unknown.at("note"), 2U);
-    QCOMPARE(reading.unknown.size(), 2U);
+    const auto &named = reading.unknown.named();
+    QCOMPARE(named.at("cost"), 2U);
+    QCOMPARE(named.at("note"), 2U);
+    QCOMPARE(named.size(), 2U);
+    QCOMPARE(reading.unknown.further(), 0U);
+}
+
+void TestRecordedRuns::unknownFieldsAreBounded()
+{
+    std::string text;
+    for (int i = 0; i < 500; ++i)
+        text += R"({"ts":1,"agent":"a","task":"t","kind":"task_start",")" + std::to_string(i) + std::string(5000, 'n')
+            + "\":1}\n";
+    const auto reading = readFile(write(text));
+    QVERIFY(!reading.error);
+    QCOMPARE(reading.unknown.named().size(), feeds::UnknownFields::kMostNames);
+    QCOMPARE(reading.unknown.further(), 400U);
+    for (const auto &[name, lines] : reading.unknown.named())
+        QVERIFY(name.size() < 70);
+}
+
+void TestRecordedRuns::aBadUnknownFieldIsNamedShortly()
+{
+    const auto reading = readFile(
+        write(R"({"ts":1,"agent":"a","task":"t","kind":"task_start",")" + std::string(100'000, 'n') + R"(":{"a":}})"));
+    QVERIFY(reading.error.has_value());
+    QVERIFY2(reading.error->message.size() + reading.error->context.size() < 1000, reading.error->message.c_str());
+}
+
+void TestRecordedRuns::aPipeIsReadOnlyWhereItMayBe()
+{
+    const auto path = m_folder.filePath(QStringLiteral("pipe"));
+    QCOMPARE(mkfifo(QFile::encodeName(path).constData(), 0600), 0);
+    const auto refused = readFile(path); // and does not wait for a writer
+    QVERIFY(refused.error.has_value());
+    QVERIFY(refused.error->code == rules::ErrorCode::BadInput);
+    QVERIFY(refused.error->message.find("no plain file") != std::string::npos);
+
+    std::thread writer([&] {
+        const int out = ::open(QFile::encodeName(path).constData(), O_WRONLY);
+        for (const char c : kStart + "\n" + kStart + "\n") { // byte by byte: what there is may end anywhere
+            if (::write(out, &c, 1) != 1)
+                qFatal("the pipe cannot be written");
+        }
+        ::close(out);
+    });
+    auto runs = feeds::RecordedRuns::open(path.toStdString(), 0, feeds::Source::FileOrPipe);
+    QVERIFY(runs.ok());
+    RecordedLine line;
+    QVERIFY((*runs)->next(line).value());
+    QVERIFY((*runs)->next(line).value());
+    QVERIFY(!(*runs)->next(line).value());
+    writer.join();
+}
+
+void TestRecordedRuns::aDeviceIsRefused()
+{
+    const auto reading = readFile(QStringLiteral("/dev/zero"));
+    QVERIFY(reading.error.has_value());
+    QVERIFY(reading.error->code == rules::ErrorCode::BadInput);
+    const auto runs = feeds::RecordedRuns::open("/dev/zero", 0, feeds::Source::FileOrPipe);
+    QVERIFY(!runs.ok());
 }
 
 void TestRecordedRuns::theSharedRunsAreRead_data()

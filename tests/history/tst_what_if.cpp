@@ -140,6 +140,8 @@ class TestWhatIf : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void windowsAreRightWhateverTheOrderOfLines();
+    void theTextNamesTasksAndEvents();
     void stepsFireOnTheAskAfterTheLimit();
     void repetitionFiresOnTheNthEqualCall();
     void everyCapIsToldApart();
@@ -162,6 +164,45 @@ private Q_SLOTS:
     void theSharedGroupsSayWhatTheNumbersSay();
     void theSharedSweepAgrees();
 };
+
+void TestWhatIf::windowsAreRightWhateverTheOrderOfLines()
+{
+    const auto at
+        = [](int hour, int second) { return std::to_string((std::int64_t{hour} * 3600 + second) * 1'000'000); };
+    Story steps;
+    for (int i = 0; i < 4; ++i)
+        steps.step("t1", {}, at(10, i));
+    steps.step("t2", {}, at(11, 0)).step("t3", {}, at(12, 0));
+    for (int i = 0; i < 4; ++i)
+        steps.step("t4", {}, at(10, 100 + i));
+    const auto ofSteps
+        = steps.judge("schema = 1\n[defaults]\nsteps = { limit = 25, per_agent = { window = \"1h\", limit = 5 } }\n");
+    QCOMPARE(ofSteps.tasks.at(3).first[std::size_t(history::TripKind::Steps)], 7U);
+    QCOMPARE(ofSteps.counts()[std::size_t(history::TripKind::Steps)], 1U);
+
+    const auto failed = R"("ok":false,"error":"timeout")";
+    Story calls;
+    for (int i = 0; i < 3; ++i)
+        calls.step("p1", failed, at(100, i));
+    calls.step("p2", {}, at(101, 0)).step("p3", {}, at(103, 0)).step("p4", failed, at(100, 3));
+    const auto ofCalls
+        = calls.judge("schema = 1\n[defaults]\nsteps = { limit = 25 }\nprovider = { allowed_fails = 3 }\n");
+    QCOMPARE(ofCalls.tasks.at(3).first[std::size_t(history::TripKind::Provider)], 5U);
+}
+
+void TestWhatIf::theTextNamesTasksAndEvents()
+{
+    Story story;
+    for (int i = 0; i < 25; ++i) {
+        const auto task = "task\\n" + std::to_string(i);
+        story.step(task).step(task).step(task);
+    }
+    const auto text = history::whatIfText(story.judge("schema = 1\n[defaults]\nsteps = { limit = 2 }\n"));
+    QVERIFY2(text.find("task␊0: steps at 2\n") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("task␊19: steps at 59\n") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("task␊20") == std::string::npos, text.c_str());
+    QVERIFY2(text.find("and 5 more") != std::string::npos, text.c_str());
+}
 
 void TestWhatIf::stepsFireOnTheAskAfterTheLimit()
 {
