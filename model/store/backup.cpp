@@ -75,6 +75,8 @@ Result<void> checkCopy(sqlite3 *copy, const LogEnd &end)
 
 Result<void> backUp(Database &database, const LogEnd &end, const QString &target, const Progress &progress)
 {
+    if (auto folder = prepareFolder(target); !folder)
+        return folder;
     auto file = NewStoreFile::begin(target);
     if (!file)
         return file.error();

@@ -33,6 +33,11 @@ std::uint32_t bigEndian(const std::array<unsigned char, kHeadSize> &head, std::s
     return value;
 }
 
+std::string fileName(const QString &path)
+{
+    return QFileInfo(path).fileName().toStdString();
+}
+
 QString folderOf(const QString &path)
 {
     return QFileInfo(path).absolutePath();
@@ -108,6 +113,23 @@ Result<void> checkLength(const QString &path, const std::array<unsigned char, kH
     return {};
 }
 
+/// Before whose it is and who may enter its folder: a file that is none of SQLite's is not ours to give advice on.
+/// What cannot be read is left to the checks behind this one, and so is a store whose head is lost: a mark is beside
+/// it.
+Result<void> checkMagic(const QString &path)
+{
+    if (exists(beside(path, u".mark")))
+        return {};
+    const File file(::open(nativePath(path).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+    std::array<char, kMagic.size()> begin{};
+    const ssize_t got = file.isOpen() ? pread(file.get(), begin.data(), begin.size(), 0) : 0;
+    if (got > 0
+        && kMagic.substr(0, static_cast<std::size_t>(got))
+            != std::string_view(begin.data(), static_cast<std::size_t>(got)))
+        return unavailable("it is no Handreset store; name the file that `handresetctl init` made", path);
+    return {};
+}
+
 Result<FileHead> readHead(const QString &path, off_t size)
 {
     if (size == 0)
@@ -145,6 +167,16 @@ File::~File()
 Error unavailable(std::string message, const QString &path)
 {
     return {ErrorCode::Unavailable, "the store is refused: " + std::move(message), path.toStdString()};
+}
+
+Error missing(const QString &path)
+{
+    if (!exists(beside(path, u".mark")))
+        return unavailable("there is none; `handresetctl init` makes one", path);
+    return unavailable("its mark is here and it is not. It was deleted or moved away: put a backup in its place, then "
+                       "`handresetctl accept-store`. Or making it was interrupted: remove "
+                           + fileName(path) + ".mark and " + fileName(path) + ".sentinel beside it, and make it again",
+                       path);
 }
 
 std::string nativePath(const QString &path)
@@ -192,11 +224,11 @@ Result<FileHead> checkFiles(const QString &path)
     struct stat status = {};
     if (lstat(nativePath(path).c_str(), &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR)
-            return unavailable("there is none; `handresetctl init` makes one", path);
+            return missing(path);
         return unavailable(std::string("it cannot be reached: ") + std::strerror(errno), path);
     }
-    for (const auto &check : {checkPlain(path, status), checkOurs(path, status, "600"), checkFolder(folderOf(path)),
-                              checkSideFiles(path)}) {
+    for (const auto &check : {checkPlain(path, status), checkMagic(path), checkOurs(path, status, "600"),
+                              checkFolder(folderOf(path)), checkSideFiles(path)}) {
         if (!check)
             return check.error();
     }

@@ -45,5 +45,7 @@ private:
 };
 
 [[nodiscard]] rules::Error unavailable(std::string message, const QString &path);
+/// Says that there is no store, and why its mark may be there all the same.
+[[nodiscard]] rules::Error missing(const QString &path);
 
 } // namespace handreset::store

@@ -3,9 +3,11 @@
 #include "model/store/file_checks.h"
 #include "model/store/store.h"
 
+#include <QDir>
 #include <QFileInfo>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -24,6 +26,30 @@ void remove(const QString &path)
     ::unlink(nativePath(path).c_str());
 }
 
+std::string name(const QString &path)
+{
+    return QFileInfo(path).fileName().toStdString();
+}
+
+/// What a process that is no more had begun for this target ("fleet.db.new-4711" and what SQLite lays beside it).
+void removeLeftOvers(const QString &target)
+{
+    const QFileInfo about(target);
+    const QString prefix = about.fileName() + QStringLiteral(".new-");
+    const QDir folder(about.absolutePath());
+    for (const auto &entry : folder.entryList(QDir::Files | QDir::Hidden | QDir::System)) {
+        if (!entry.startsWith(prefix))
+            continue;
+        const auto rest = entry.sliced(prefix.size());
+        bool isNumber = false;
+        const auto process = rest.left(rest.indexOf(u'-')).toInt(&isNumber);
+        const auto side = rest.contains(u'-') ? rest.sliced(rest.indexOf(u'-')) : QString();
+        const bool isOurs = side.isEmpty() || side == u"-wal" || side == u"-journal";
+        if (isNumber && process > 0 && isOurs && ::kill(process, 0) != 0 && errno == ESRCH)
+            remove(folder.filePath(entry));
+    }
+}
+
 Result<void> syncPath(const QString &path, int flags)
 {
     const File file(::open(nativePath(path).c_str(), flags | O_CLOEXEC));
@@ -36,10 +62,19 @@ Result<void> syncPath(const QString &path, int flags)
 
 Result<std::unique_ptr<NewStoreFile>> NewStoreFile::begin(const QString &target)
 {
+    removeLeftOvers(target);
     for (const auto suffix : {u"", u"-wal", u"-journal", u".mark", u".sentinel"}) {
-        if (exists(beside(target, suffix)))
-            return Error{ErrorCode::BadInput, "a new store never replaces anything, and this exists; name another file",
-                         beside(target, suffix).toStdString()};
+        if (!exists(beside(target, suffix)))
+            continue;
+        if (suffix == QStringView(u".mark") || suffix == QStringView(u".sentinel"))
+            return Error{
+                ErrorCode::BadInput,
+                "its mark or its sentinel is here and it is not: it was deleted or moved away (put a backup in its "
+                "place), or making it was interrupted. To make a new one, remove "
+                    + name(beside(target, u".mark")) + " and " + name(beside(target, u".sentinel")),
+                target.toStdString()};
+        return Error{ErrorCode::BadInput, "a new store never replaces anything, and this exists; name another file",
+                     beside(target, suffix).toStdString()};
     }
     const QString path = target + QStringLiteral(".new-%1").arg(::getpid());
     std::unique_ptr<NewStoreFile> made(new NewStoreFile(target, path));

@@ -10,7 +10,8 @@ namespace handreset::store {
 
 class NewStoreFile {
 public:
-    /// Makes an empty file for its user alone. Refuses when the target, its mark, its sentinel or its WAL exists.
+    /// Makes an empty file for its user alone. Refuses when the target, its mark, its sentinel or its WAL exists. What
+    /// processes that are no more had begun for this target is taken away first.
     [[nodiscard]] static rules::Result<std::unique_ptr<NewStoreFile>> begin(const QString &target);
     ~NewStoreFile(); ///< takes away what was not finished
     NewStoreFile(const NewStoreFile &) = delete;

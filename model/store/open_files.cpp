@@ -29,7 +29,7 @@ rules::Result<OpenFile> OpenFile::claim(const QString &path)
 {
     struct stat status = {};
     if (lstat(nativePath(path).c_str(), &status) != 0)
-        return unavailable("there is none; `handresetctl init` makes one", path);
+        return missing(path);
     const std::lock_guard lock(held().mutex);
     if (!held().files.emplace(status.st_dev, status.st_ino).second)
         return unavailable("it is in use by this very process", path);

@@ -76,6 +76,7 @@ private Q_SLOTS:
     void anotherProcessIsNamedBusy();
     void initRefusesWhatExists_data();
     void initRefusesWhatExists();
+    void anInterruptedInitIsToldAndCleanedUp();
     void networkFileSystemsAreKnown();
     void aForeignFileForReplayIsChecked();
 };
@@ -90,7 +91,22 @@ void TestStoreOpening::refuses_data()
         QTest::newRow(name) << harm << QString::fromUtf8(says);
     };
     row(
-        "missing", [](const QString &p) { QFile::remove(p); }, "there is none");
+        "missing", [](const QString &p) { QFile::remove(p); }, "its mark is here and it is not");
+    row(
+        "missing without a trace",
+        [](const QString &p) {
+            QFile::remove(p);
+            QFile::remove(p + QStringLiteral(".mark"));
+        },
+        "there is none");
+    row(
+        "another file",
+        [](const QString &p) {
+            QFile::remove(p + QStringLiteral(".mark"));
+            overwrite(p, 0, QByteArray(200, 'g'));
+            chmod(native(p).constData(), 0644);
+        },
+        "no Handreset store");
     row(
         "empty", [](const QString &p) { QFile::resize(p, 0); }, "empty");
     row(
@@ -417,6 +433,37 @@ void TestStoreOpening::initRefusesWhatExists()
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden),
              QStringList(QFileInfo(path + suffix).fileName()));
     QCOMPARE(QFileInfo(path + suffix).size(), 0);
+}
+
+void TestStoreOpening::anInterruptedInitIsToldAndCleanedUp()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("fleet.db"));
+    // A process that is no more, and one that lives: this one's parent, or whoever has number 1.
+    QProcess gone;
+    gone.start(QStringLiteral("true"), {});
+    const auto dead = gone.processId();
+    QVERIFY(gone.waitForFinished());
+    const auto leftOver = path + QStringLiteral(".new-%1").arg(dead);
+    const auto others = path + QStringLiteral(".new-%1").arg(getppid());
+    const auto unrelated = path + QStringLiteral(".new-notes");
+    for (const auto &name : {leftOver, leftOver + QStringLiteral("-wal"), others, unrelated}) {
+        QFile file(name);
+        QVERIFY(file.open(QFile::WriteOnly));
+    }
+    QVERIFY(Store::init(path, {}, kStart).ok());
+    QVERIFY(!QFile::exists(leftOver) && !QFile::exists(leftOver + QStringLiteral("-wal")));
+    QVERIFY(QFile::exists(others) && QFile::exists(unrelated));
+
+    QVERIFY(QFile::remove(path)); // as when it was killed between mark and store
+    const auto again = Store::init(path, {}, kStart);
+    QVERIFY(!again.ok());
+    QVERIFY2(again.error().message.find("remove fleet.db.mark and fleet.db.sentinel") != std::string::npos,
+             again.error().message.c_str());
+    const auto opened = messageOf(Store::open(path));
+    QVERIFY2(opened.find("remove fleet.db.mark and fleet.db.sentinel") != std::string::npos, opened.c_str());
+    QVERIFY(QFile::remove(path + QStringLiteral(".mark")) && QFile::remove(path + QStringLiteral(".sentinel")));
+    QVERIFY(Store::init(path, {}, kStart).ok());
 }
 
 void TestStoreOpening::networkFileSystemsAreKnown()
