@@ -75,14 +75,27 @@ std::string hurried(std::string text, double speed)
     return text;
 }
 
-rules::Result<void> applyDemoPolicy(engine::Host &host, const DemoOptions &options)
+/// Empty where it is not in this program.
+std::string demoPolicyText()
 {
     initDemoResources();
     QFile file(QStringLiteral(":/handreset/demo/billing.toml"));
-    if (!file.open(QIODevice::ReadOnly))
-        return rules::Error{rules::ErrorCode::Unavailable, "the demo's policy is not in this program", {}};
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
+/// Whatever the speed of the play that it was applied for.
+bool isDemoPolicy(const std::string &text)
+{
+    constexpr double kFastest = 1e9;
+    return hurried(text, kFastest) == hurried(demoPolicyText(), kFastest);
+}
+
+rules::Result<void> applyDemoPolicy(engine::Host &host, const DemoOptions &options)
+{
     rules::ApplyPolicy apply;
-    apply.text = hurried(file.readAll().toStdString(), options.speed);
+    apply.text = hurried(demoPolicyText(), options.speed);
+    if (apply.text.empty())
+        return rules::Error{rules::ErrorCode::Unavailable, "the demo's policy is not in this program", {}};
     apply.file = "billing.toml";
     auto reading = rules::readPolicy(apply.text, apply.file, engine::zoneExists);
     if (!reading.accepted())
@@ -112,7 +125,29 @@ rules::Result<std::string> prepare(engine::Host &host, const DemoOptions &option
     return isFirst ? std::string() : std::to_string(fleet->seq.value);
 }
 
+/// The agents that a play has.
+constexpr std::array<std::string_view, 5> kAgents{"support", "booking", "research", "billing", "crawler"};
+
 } // namespace
+
+std::optional<rules::Error> whyNotHere(const rules::Fleet &fleet)
+{
+    std::string why;
+    if (fleet.recorded)
+        why = "it is for recorded runs";
+    else if (fleet.policyVersion != 0 && !isDemoPolicy(fleet.policyText))
+        why = "its policy is not the demo's";
+    for (std::uint32_t id = 1; id <= fleet.agents.size() && why.empty(); ++id) {
+        if (std::ranges::find(kAgents, fleet.names(rules::AgentId{id})) == kAgents.end())
+            why = "it has agents that are not the demo's";
+    }
+    if (why.empty())
+        return std::nullopt;
+    return rules::Error{rules::ErrorCode::Refused,
+                        "the demo does not play in this store: " + why
+                            + "; make one for it with: handresetctl init --fleet demo --store X",
+                        {}};
+}
 
 DemoFleet::DemoFleet(engine::Host &host, DemoOptions options) : m_host(host), m_options(std::move(options)) {}
 

@@ -6,6 +6,7 @@
 
 #include "model/engine/host.h"
 #include "model/engine/host_clock.h"
+#include "model/rules/fleet.h"
 #include "model/rules/result.h"
 
 #include <chrono>
@@ -26,6 +27,10 @@ struct DemoOptions {
     std::string operatorName = "demo";    ///< in whose name the demo's policy is applied
     std::optional<rules::Duration> until; ///< of the play's time; none: to its end
 };
+
+/// Why the demo must not play in this fleet: it is recorded, or holds agents or a policy that are not the demo's.
+/// Nothing where it may. Pure.
+[[nodiscard]] std::optional<rules::Error> whyNotHere(const rules::Fleet &fleet);
 
 class DemoFleet {
 public:

@@ -33,7 +33,8 @@ rules::Result<DeskOptions> readOptions(const QStringList &arguments)
                                    QStringLiteral("path"));
     const QCommandLineOption demo(QStringLiteral("demo"),
                                   QStringLiteral("Let the demo fleet run; without --store in a passing store of its own."));
-    const QCommandLineOption speed(QStringLiteral("demo-speed"), QStringLiteral("How much faster than life the demo runs."),
+    const QCommandLineOption speed(QStringLiteral("demo-speed"),
+                                   QStringLiteral("How much faster than life the demo runs, 1 to 1000."),
                                    QStringLiteral("factor"), QStringLiteral("1"));
     const QCommandLineOption screenshots(QStringLiteral("screenshots"),
                                          QStringLiteral("Draw every page, dark and light, into PNG files, and end."),
@@ -57,8 +58,8 @@ rules::Result<DeskOptions> readOptions(const QStringList &arguments)
     options.screenshots = parser.value(screenshots);
     bool isNumber = false;
     options.demoSpeed = parser.value(speed).toDouble(&isNumber);
-    if (!isNumber || !(options.demoSpeed > 0) || options.demoSpeed > 1'000)
-        return wrong(QStringLiteral("--demo-speed needs a number above 0 and at most 1000."));
+    if (!isNumber || !(options.demoSpeed >= 1) || options.demoSpeed > 1'000)
+        return wrong(QStringLiteral("--demo-speed is a number from 1 to 1000."));
     const QStringList sides = parser.value(size).split(QLatin1Char('x'));
     options.screenshotSize = sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
     if (options.screenshotSize.width() < 1'024 || options.screenshotSize.height() < 640
