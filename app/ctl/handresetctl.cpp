@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <span>
 #include <string>
 
 namespace handreset::ctl {
@@ -70,21 +71,52 @@ std::vector<Option> everyOption()
     return options;
 }
 
-ExitCode unknownVerb(Context &context, const std::string &name)
+/// Wrong use before a verb could look at its options: with --json the error object stands on `out` too.
+ExitCode failUse(Context &context, bool wantsJson, std::string message)
+{
+    if (wantsJson)
+        context.out << errorJson({rules::ErrorCode::BadInput, message, {}});
+    context.err << "handresetctl: " << visible(message, 800) << '\n';
+    return ExitCode::BadUse;
+}
+
+/// `--json` among the words, whatever else is wrong with them.
+bool wantsJson(const std::vector<std::string> &words)
+{
+    const auto end = std::ranges::find(words, std::string("--"));
+    return std::find(words.begin(), end, "--json") != end;
+}
+
+/// True where verbs of two words begin with this one: "queue take".
+bool beginsVerbs(const std::string &word, std::span<const std::string_view> names)
+{
+    return std::ranges::any_of(names, [&](std::string_view verb) { return verb.starts_with(word + ' '); });
+}
+
+/// The first word behind the verb that is neither an option nor an option's value; empty: there is none.
+std::string secondWord(const FoundVerb &found, std::span<const std::string_view> names)
+{
+    return findVerb(found.rest, names, everyOption()).verb;
+}
+
+ExitCode unknownVerb(Context &context, const FoundVerb &found)
 {
     const auto names = verbNames();
-    context.err << "handresetctl: unknown verb \"" << visible(name) << '"';
-    std::string second;
+    auto name = found.verb;
+    if (const auto second = secondWord(found, names); beginsVerbs(name, names) && !second.empty())
+        name += ' ' + second; // "queue bogus": both words are the verb
+    std::string message = "unknown verb \"" + visible(name) + '"';
+    std::string known;
     for (const auto verb : names) {
-        if (verb.starts_with(name + ' '))
-            second += (second.empty() ? "" : ", ") + std::string(verb);
+        if (verb.starts_with(found.verb + ' '))
+            known += (known.empty() ? "" : ", ") + std::string(verb);
     }
-    if (!second.empty())
-        context.err << "; it is one of: " << second;
+    if (!known.empty())
+        message += "; it is one of: " + known;
     else if (const auto meant = nearest(name, names); !meant.empty())
-        context.err << ", did you mean " << meant << '?';
-    context.err << " See: handresetctl --help\n";
-    return ExitCode::BadUse;
+        message += ", did you mean " + std::string(meant) + '?';
+    message += (message.ends_with('?') ? " See: " : "; see: ") + std::string("handresetctl --help");
+    return failUse(context, wantsJson(found.rest), std::move(message));
 }
 
 bool has(const std::vector<std::string> &words, std::string_view a, std::string_view b)
@@ -95,10 +127,8 @@ bool has(const std::vector<std::string> &words, std::string_view a, std::string_
 ExitCode runVerb(const Verb &verb, const std::vector<std::string> &words, Context &context)
 {
     auto arguments = parseArguments(words, verb.usage);
-    if (!arguments) {
-        context.err << "handresetctl: " << visible(arguments.error().message, 400) << '\n';
-        return ExitCode::BadUse;
-    }
+    if (!arguments)
+        return failUse(context, wantsJson(words), arguments.error().message);
     if (arguments->has("help")) {
         context.out << helpOf(verb);
         return ExitCode::Done;
@@ -163,11 +193,16 @@ ExitCode runHandresetctl(const std::vector<std::string> &words, Context &context
             return ExitCode::Done;
         }
         const bool isAsked = has(found.rest, "--help", "-h");
+        if (!isAsked && wantsJson(words))
+            context.out << errorJson({rules::ErrorCode::BadInput, "no verb was given; see: handresetctl --help", {}});
         (isAsked ? context.out : context.err) << generalHelp();
         return isAsked ? ExitCode::Done : ExitCode::BadUse;
     }
     const auto *verb = verbNamed(found.verb);
-    return verb == nullptr ? unknownVerb(context, found.verb) : runVerb(*verb, found.rest, context);
+    const bool takesNothing = verb != nullptr && verb->usage.most == 0;
+    if (takesNothing && beginsVerbs(found.verb, names) && !secondWord(found, names).empty())
+        verb = nullptr; // "queue bogus"
+    return verb == nullptr ? unknownVerb(context, found) : runVerb(*verb, found.rest, context);
 }
 
 } // namespace handreset::ctl

@@ -65,16 +65,20 @@ std::string presentOperator()
     return "user " + std::to_string(getuid());
 }
 
+std::string errorJson(const rules::Error &error)
+{
+    JsonWriter json;
+    json.beginObject("error");
+    json.text("code", wordOf(error.code));
+    json.text("message", error.message);
+    json.text("context", error.context);
+    return json.finish();
+}
+
 ExitCode fail(Context &context, const Arguments &arguments, const rules::Error &error)
 {
-    if (arguments.wantsJson()) {
-        JsonWriter json;
-        json.beginObject("error");
-        json.text("code", wordOf(error.code));
-        json.text("message", error.message);
-        json.text("context", error.context);
-        context.out << json.finish();
-    }
+    if (arguments.wantsJson())
+        context.out << errorJson(error);
     context.err << "handresetctl: ";
     if (!error.context.empty())
         context.err << visible(error.context, 400) << ": ";

@@ -34,6 +34,8 @@ struct Context {
 /// The name of the user who runs this process; a number where the machine has no name for it.
 [[nodiscard]] std::string presentOperator();
 
+/// `{"error": {code, message, context}}`, as --json prints it.
+[[nodiscard]] std::string errorJson(const rules::Error &error);
 /// Says what went wrong, and what to do: on `err` for people, with --json as `{"error": {…}}` on `out` too.
 ExitCode fail(Context &context, const Arguments &arguments, const rules::Error &error);
 

@@ -4,9 +4,24 @@
 #include "app/ctl/table.h"
 #include "model/engine/time_zone.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <span>
 #include <utility>
 
 namespace handreset::ctl {
+
+namespace {
+
+constexpr std::size_t kMostTold = 50; ///< a file that is no policy at all has a fault in each line
+
+std::span<const rules::PolicyProblem> toldProblems(const PolicyFile &file)
+{
+    const std::span all(file.reading.problems);
+    return all.first(std::min(all.size(), kMostTold));
+}
+
+} // namespace
 
 rules::Result<PolicyFile> readPolicyFile(const std::string &path)
 {
@@ -21,7 +36,7 @@ rules::Result<PolicyFile> readPolicyFile(const std::string &path)
 void writeProblems(JsonWriter &json, const PolicyFile &file)
 {
     json.beginArray("problems");
-    for (const auto &problem : file.reading.problems) {
+    for (const auto &problem : toldProblems(file)) {
         json.beginObject();
         json.text("file", problem.file);
         json.number("line", problem.line);
@@ -38,8 +53,10 @@ void writeProblems(JsonWriter &json, const PolicyFile &file)
 std::string problemsText(const PolicyFile &file)
 {
     std::string text;
-    for (const auto &problem : file.reading.problems)
+    for (const auto &problem : toldProblems(file))
         text += visible(problem.toString(), 2000) + '\n';
+    if (const auto all = file.reading.problems.size(); all > kMostTold)
+        text += "and " + std::to_string(all - kMostTold) + " more\n";
     return text;
 }
 

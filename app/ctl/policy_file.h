@@ -18,9 +18,9 @@ struct PolicyFile {
 /// BadInput where the file cannot be read; what is wrong inside stands in the reading.
 [[nodiscard]] rules::Result<PolicyFile> readPolicyFile(const std::string &path);
 
-/// "problems": [{file, line, column, field, severity, message, remedy}…] into the present object.
+/// The first 50 of them: "problems": [{file, line, column, field, severity, message, remedy}…] into the present object.
 void writeProblems(JsonWriter &json, const PolicyFile &file);
-/// Each problem on a line of its own; empty where there is none.
+/// The first 50 problems, each on a line of its own, then how many more; empty where there is none.
 [[nodiscard]] std::string problemsText(const PolicyFile &file);
 /// "billing.toml: 2 errors, 1 warning".
 [[nodiscard]] std::string verdictText(const PolicyFile &file);

@@ -2,6 +2,7 @@
 
 #include "app/ctl/table.h"
 #include "model/rules/command.h"
+#include "model/rules/utf8.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -26,7 +27,31 @@ Error withRemedy(Error error)
     return error;
 }
 
+/// Which store it is, and the way out of its sentinel where the words do not name one.
+Error withPlace(Error error, const Arguments &arguments)
+{
+    if (error.context.empty()) {
+        if (const auto path = storePath(arguments))
+            error.context = path->toStdString();
+    }
+    if (error.message.find("clear-sentinel") == std::string::npos)
+        error.message += "\nThe store refuses everything until somebody has looked at it. When verify is clean: "
+                         "handresetctl clear-sentinel --reason …";
+    return error;
+}
+
 } // namespace
+
+std::optional<std::string> wrongFileName(std::string_view name)
+{
+    if (name.empty())
+        return "names no file";
+    if (name == ":memory:" || name.starts_with("file:"))
+        return "takes the path of a file; SQLite's own names for databases are none";
+    if (!rules::isUtf8(name))
+        return "is not UTF-8; rename the file, or the folder that it lies in";
+    return std::nullopt;
+}
 
 Result<QString> storePath(const Arguments &arguments)
 {
@@ -37,6 +62,8 @@ Result<QString> storePath(const Arguments &arguments)
         return Error{ErrorCode::BadInput, "--store names no file; leave it out for your own store", {}};
     if (given->starts_with("postgresql://") || given->starts_with("postgres://"))
         return Error{ErrorCode::BadInput, "--store takes a file; PostgreSQL comes with a later version", {}};
+    if (auto wrong = wrongFileName(*given))
+        return Error{ErrorCode::BadInput, "--store " + *wrong, {}};
     const auto path = QFile::decodeName(QByteArray::fromStdString(*given));
     if (QFileInfo(path).isDir())
         return Error{ErrorCode::BadInput,
@@ -90,11 +117,19 @@ Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context, const 
     return host;
 }
 
-Result<rules::ActDone> act(engine::Host &host, rules::Command command)
+std::optional<Error> refusalOf(const engine::Host &host, const Arguments &arguments)
+{
+    const auto status = host.status();
+    if (status.health == engine::StoreHealth::Writable)
+        return std::nullopt;
+    return withPlace({ErrorCode::Unavailable, status.trouble, {}}, arguments);
+}
+
+Result<rules::ActDone> act(const Arguments &arguments, engine::Host &host, rules::Command command)
 {
     const auto reply = engine::submitAndWait(host, std::move(command));
     if (const auto *error = std::get_if<Error>(&reply.outcome))
-        return *error;
+        return error->code == ErrorCode::Unavailable ? withPlace(*error, arguments) : *error;
     if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))
         return *done;
     return Error{ErrorCode::Unavailable, "the host gave no answer to the act", {}};

@@ -10,10 +10,14 @@
 #include <QString>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace handreset::ctl {
 
+/// What is wrong with a path for a store's file, as words behind the option's name; nothing where it is fine.
+[[nodiscard]] std::optional<std::string> wrongFileName(std::string_view name);
 /// --store, else the default.
 [[nodiscard]] rules::Result<QString> storePath(const Arguments &arguments);
 
@@ -33,8 +37,11 @@ openStore(Context &context, const Arguments &arguments, store::Sentinel sentinel
 [[nodiscard]] rules::Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context,
                                                                              const Arguments &arguments);
 
+/// Why the hosted store refuses everything, with the store's path and what to do; nothing while it is written.
+[[nodiscard]] std::optional<rules::Error> refusalOf(const engine::Host &host, const Arguments &arguments);
+
 /// The act's answer, or why it was not done.
-[[nodiscard]] rules::Result<rules::ActDone> act(engine::Host &host, rules::Command command);
+[[nodiscard]] rules::Result<rules::ActDone> act(const Arguments &arguments, engine::Host &host, rules::Command command);
 
 /// A whole file as text, of `most` bytes at most.
 [[nodiscard]] rules::Result<std::string> readTextFile(const std::string &path, std::size_t most);

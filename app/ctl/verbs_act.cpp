@@ -42,12 +42,14 @@ struct Hosted {
     std::shared_ptr<const rules::Fleet> fleet;
 };
 
-/// Hosting and looking: what every act begins with. Where the store is refused, the act itself hears why.
+/// Hosting and looking: what acts on what is in the fleet begin with. A refused store is an Error.
 Result<Hosted> begin(const Arguments &arguments, Context &context)
 {
     auto host = hostStore(context, arguments);
     if (!host)
         return host.error();
+    if (auto refusal = refusalOf(**host, arguments))
+        return *refusal;
     Hosted hosted{std::move(*host), nullptr};
     hosted.fleet = engine::snapshotAndWait(*hosted.host);
     return hosted;
@@ -60,6 +62,16 @@ Result<TripId> tripArgument(const Arguments &arguments)
     if (!number || *number <= 0)
         return badInput("a trip is a number, as `handresetctl trips` shows it, not \"" + text + '"');
     return TripId{static_cast<std::uint64_t>(*number)};
+}
+
+/// A number that no trip at hand has: an Error, as for the verb `trips`.
+std::optional<Error> unknownTrip(const rules::Fleet &fleet, TripId trip)
+{
+    if (fleet.trip(trip) != nullptr)
+        return std::nullopt;
+    return Error{ErrorCode::NotFound,
+                 "there is no trip \"" + std::to_string(trip.value) + "\" at hand; see: handresetctl trips",
+                 {}};
 }
 
 /// "open" or "degraded".
@@ -82,6 +94,9 @@ ExitCode tellDone(const Arguments &arguments, Context &context, engine::Host &ho
     const auto *record = fleet->trip(trip);
     const auto agent = record != nullptr ? record->agent : rules::AgentId{};
     const auto rung = fleet->agent(agent).rung;
+    const auto taskRung = record != nullptr && record->task.isSet() && agent.isSet()
+        ? std::max(rung, fleet->rungOf(agent, record->task))
+        : rung;
     JsonWriter json;
     json.number("seq", done.seq.value);
     json.number("trip", trip.value);
@@ -92,6 +107,9 @@ ExitCode tellDone(const Arguments &arguments, Context &context, engine::Host &ho
     if (agent.isSet())
         words += " " + visible(fleet->names(agent)) + " is " + std::string(rules::toWord(rung)) + " now (revision "
             + std::to_string(fleet->agent(agent).revision.value) + ").";
+    if (taskRung != rung) // the trip reaches the task alone, or further ones do
+        words += " Its task " + visible(fleet->names(record->task)) + " stays "
+            + (taskRung == Rung::Open ? "stopped." : "degraded.");
     answer(context, arguments, json, words + '\n');
     return ExitCode::Done;
 }
@@ -113,8 +131,10 @@ ExitCode acknowledge(const Arguments &arguments, Context &context)
     const auto hosted = begin(arguments, context);
     if (!hosted)
         return fail(context, arguments, hosted.error());
+    if (auto unknown = unknownTrip(*hosted->fleet, *trip))
+        return fail(context, arguments, *unknown);
     const auto done
-        = act(*hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
+        = act(arguments, *hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
     if (!done)
         return fail(context, arguments, done.error());
     return tellDone(arguments, context, *hosted->host, *done, *trip,
@@ -130,7 +150,9 @@ ExitCode giveReason(const Arguments &arguments, Context &context)
     const auto hosted = begin(arguments, context);
     if (!hosted)
         return fail(context, arguments, hosted.error());
-    const auto done = act(*hosted->host, rules::GiveReason{*trip, context.operatorName, *reason});
+    if (auto unknown = unknownTrip(*hosted->fleet, *trip))
+        return fail(context, arguments, *unknown);
+    const auto done = act(arguments, *hosted->host, rules::GiveReason{*trip, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     return tellDone(arguments, context, *hosted->host, *done, *trip,
@@ -231,8 +253,10 @@ Result<rules::Rearm> rearmCommand(const Arguments &arguments, const Context &con
         return revision.error();
     if (*revision)
         command.revision = rules::Revision{static_cast<std::uint64_t>(**revision)};
+    if (auto unknown = unknownTrip(fleet, id))
+        return *unknown;
     const auto *trip = fleet.trip(id);
-    if (trip == nullptr || !trip->active())
+    if (!trip->active())
         return command; // the host says what became of it, and the log keeps the attempt
     if (const auto text = arguments.value("grant")) {
         const auto grant = grantFor(fleet, *trip, *text);
@@ -269,7 +293,7 @@ ExitCode rearm(const Arguments &arguments, Context &context)
     const auto command = rearmCommand(arguments, context, *hosted->fleet, *trip);
     if (!command)
         return fail(context, arguments, command.error());
-    const auto done = act(*hosted->host, *command);
+    const auto done = act(arguments, *hosted->host, *command);
     if (!done)
         return fail(context, arguments, done.error());
     auto words = "Re-armed " + tripName(*hosted->fleet, *trip) + " to " + std::string(rules::toWord(command->to)) + '.';
@@ -328,7 +352,7 @@ ExitCode grant(const Arguments &arguments, Context &context)
     const auto command = grantCommand(arguments, context, *hosted->fleet);
     if (!command)
         return fail(context, arguments, command.error());
-    const auto done = act(*hosted->host, *command);
+    const auto done = act(arguments, *hosted->host, *command);
     if (!done)
         return fail(context, arguments, done.error());
     return tellDone(arguments, context, *hosted->host, *done, {}, "Granted. It is in the log as your act.");
@@ -353,7 +377,7 @@ ExitCode stop(const Arguments &arguments, Context &context)
         return fail(context, arguments, host.error());
     const auto agent = whole ? std::string() : arguments.positional().front();
     const auto reason = arguments.valueOr("reason", "");
-    const auto done = act(**host, rules::StopAgent{agent, *to, context.operatorName, reason});
+    const auto done = act(arguments, **host, rules::StopAgent{agent, *to, context.operatorName, reason});
     if (!done)
         return fail(context, arguments, done.error());
     auto words = (whole ? std::string("Stopped the whole fleet") : "Stopped " + visible(agent)) + ": "
@@ -376,7 +400,7 @@ ExitCode actOnBreaker(const Arguments &arguments, Context &context, rules::Break
         return fail(context, arguments, host.error());
     const auto &tool = arguments.positional().front();
     const auto agent = arguments.valueOr("agent", "");
-    const auto done = act(**host, rules::ActOnBreaker{tool, agent, event, context.operatorName, *reason});
+    const auto done = act(arguments, **host, rules::ActOnBreaker{tool, agent, event, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     const auto fleet = engine::snapshotAndWait(**host);
@@ -443,7 +467,7 @@ ExitCode actOnQueue(const Arguments &arguments, Context &context, QueueVerb verb
     const auto agent = agentOfQueued(arguments, *hosted->fleet, task);
     if (!agent)
         return fail(context, arguments, agent.error());
-    const auto done = act(*hosted->host,
+    const auto done = act(arguments, *hosted->host,
                           rules::ActOnQueue{*agent, task, verb, context.operatorName, arguments.valueOr("reason", "")});
     if (!done)
         return fail(context, arguments, done.error());

@@ -123,9 +123,9 @@ Result<demo::DemoOptions> demoOptions(const Arguments &arguments, const Context 
     const auto text = arguments.valueOr("demo-speed", "1");
     char *end = nullptr;
     options.speed = std::strtod(text.c_str(), &end);
-    if (end == text.c_str() || *end != '\0' || !std::isfinite(options.speed) || options.speed < 0.1
-        || options.speed > 100)
-        return Error{ErrorCode::BadInput, "--demo-speed is a number from 0.1 to 100, not \"" + text + '"', {}};
+    if (end == text.c_str() || *end != '\0' || !std::isfinite(options.speed) || options.speed < 1
+        || options.speed > 1000)
+        return Error{ErrorCode::BadInput, "--demo-speed is a number from 1 to 1000, not \"" + text + '"', {}};
     const auto seed = arguments.number("seed", 0, INT64_MAX);
     if (!seed)
         return seed.error();
@@ -151,7 +151,7 @@ Result<QString> demoStore(const Arguments &arguments, const Context &context, co
     return path;
 }
 
-/// Waits for the play's end, or for Ctrl-C.
+/// Waits for the play's end, for Ctrl-C, or for the store to fail: then an Error.
 Result<void> play(engine::Host &host, const demo::DemoOptions &options)
 {
     std::mutex mutex;
@@ -166,7 +166,8 @@ Result<void> play(engine::Host &host, const demo::DemoOptions &options)
     if (!started)
         return started;
     std::unique_lock lock(mutex);
-    while (!isOver && !LongWork::isCancelled())
+    const auto isWritten = [&host] { return host.status().health == engine::StoreHealth::Writable; };
+    while (!isOver && !LongWork::isCancelled() && isWritten())
         ended.wait_for(lock, std::chrono::milliseconds(100));
     lock.unlock();
     fleet.stop();
@@ -200,6 +201,10 @@ ExitCode runDemo(const Arguments &arguments, Context &context)
     auto host = engine::EmbeddedHost::start(std::move(hosting));
     if (!host)
         return fail(context, arguments, host.error());
+    if (auto refusal = refusalOf(**host, arguments))
+        return fail(context, arguments, *refusal);
+    if (auto whyNot = demo::whyNotHere(*engine::snapshotAndWait(**host)))
+        return fail(context, arguments, *whyNot);
     if (!arguments.wantsJson())
         context.out << (arguments.has("store") ? ""
                                                : "A store of the demo's own, which goes with it. Ctrl-C ends it.\n")
@@ -211,6 +216,10 @@ ExitCode runDemo(const Arguments &arguments, Context &context)
     (*host)->unfollow(&narrator);
     if (!played)
         return fail(context, arguments, played.error());
+    if (auto failed = refusalOf(**host, arguments)) {
+        failed->message = "the demo ended early: " + failed->message;
+        return fail(context, arguments, *failed);
+    }
     const auto fleet = engine::snapshotAndWait(**host);
     JsonWriter json;
     json.text("store", arguments.has("store") ? path->toStdString() : "");
@@ -224,7 +233,7 @@ ExitCode runDemo(const Arguments &arguments, Context &context)
 
 constexpr std::array kDiagramOptions{Option{"format", "F", "markdown (the default), graphviz or mermaid"},
                                      Option{"machine", "M", "breaker or latch; without it both"}};
-constexpr std::array kDemoOptions{Option{"demo-speed", "X", "how much faster than life, 0.1 to 100; 1 is the default"},
+constexpr std::array kDemoOptions{Option{"demo-speed", "X", "how much faster than life, 1 to 1000; 1 is the default"},
                                   Option{"seed", "N", "the same seed, the same play; 1 is the default"},
                                   Option{"until", "SECONDS", "ends after so much of the play's time"}};
 

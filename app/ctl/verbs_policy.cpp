@@ -87,6 +87,11 @@ std::string policyText(const rules::Fleet &fleet)
     return text;
 }
 
+bool knowsAgent(const rules::Fleet &fleet, const std::string &agent)
+{
+    return fleet.names.find(rules::NameKind::Agent, agent) != 0 || fleet.policy->agents.contains(agent);
+}
+
 ExitCode showPolicy(const Arguments &arguments, Context &context)
 {
     const auto loaded = loadStore(context, arguments);
@@ -94,6 +99,11 @@ ExitCode showPolicy(const Arguments &arguments, Context &context)
         return fail(context, arguments, loaded.error());
     const auto &fleet = loaded->fleet;
     const auto agent = arguments.valueOr("agent", "");
+    if (arguments.has("agent") && !knowsAgent(fleet, agent))
+        return fail(context, arguments,
+                    {ErrorCode::NotFound,
+                     "no agent \"" + agent + "\" has been seen, and the policy names none; see: handresetctl agents",
+                     {}});
     JsonWriter json;
     json.number("version", fleet.policyVersion);
     json.text("file", fleet.policyFile);
@@ -146,8 +156,8 @@ ExitCode applyPolicy(const Arguments &arguments, Context &context)
     const auto before = engine::snapshotAndWait(**host);
     const auto next = std::make_shared<const rules::Policy>(*file->reading.policy);
     const auto changes = rules::policyDiff(*before->policy, *next);
-    const auto done
-        = act(**host, rules::ApplyPolicy{file->text, file->file, next, *zone, context.operatorName, *reason});
+    const auto done = act(arguments, **host,
+                          rules::ApplyPolicy{file->text, file->file, next, *zone, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     JsonWriter json;

@@ -4,6 +4,7 @@
 #include "app/ctl/table.h"
 #include "app/ctl/verbs.h"
 #include "model/rules/command.h"
+#include "model/rules/utf8.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -27,6 +28,12 @@ ExitCode initStore(const Arguments &arguments, Context &context)
         return fail(context, arguments, path.error());
     store::InitOptions options;
     options.fleet = arguments.valueOr("fleet", "fleet");
+    constexpr std::size_t kLongestFleet = 100;
+    if (options.fleet.empty() || !rules::isUtf8(options.fleet) || columnsOf(options.fleet) > kLongestFleet
+        || options.fleet.size() > 4 * kLongestFleet)
+        return fail(
+            context, arguments,
+            {ErrorCode::BadInput, "--fleet is a name of 1 to " + std::to_string(kLongestFleet) + " characters", {}});
     options.recorded = arguments.has("recorded");
     options.isUnsigned = true; // operators' keys come with a later version; until then every store says what it is
     if (auto made = store::Store::init(*path, options, context.clock->now()); !made)
@@ -86,6 +93,8 @@ ExitCode verifyStore(const Arguments &arguments, Context &context)
 
 ExitCode backUpStore(const Arguments &arguments, Context &context)
 {
+    if (auto wrong = wrongFileName(arguments.positional().front()))
+        return fail(context, arguments, {ErrorCode::BadInput, "the backup's name " + *wrong, {}});
     const auto opened = openStore(context, arguments);
     if (!opened)
         return fail(context, arguments, opened.error());
@@ -133,7 +142,7 @@ ExitCode confirmTime(const Arguments &arguments, Context &context)
     auto host = hostStore(context, arguments);
     if (!host)
         return fail(context, arguments, host.error());
-    const auto done = act(**host, rules::ConfirmTime{context.operatorName, *reason});
+    const auto done = act(arguments, **host, rules::ConfirmTime{context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     return tellTrusted(arguments, context, "confirm-time", done->seq,
@@ -148,7 +157,7 @@ ExitCode clearSentinel(const Arguments &arguments, Context &context)
     auto host = hostStore(context, arguments);
     if (!host)
         return fail(context, arguments, host.error());
-    const auto done = act(**host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
+    const auto done = act(arguments, **host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     return tellTrusted(arguments, context, "clear-sentinel", done->seq,

@@ -8,6 +8,10 @@
 #include <QProcess>
 #include <QtTest>
 
+#include <algorithm>
+#include <sys/stat.h>
+#include <thread>
+
 using namespace handreset;
 using handreset::tests::CtlFixture;
 using handreset::tests::Ran;
@@ -303,6 +307,113 @@ private Q_SLOTS:
         QCOMPARE(store.run({"verify"}).code, 0);
     }
 
+    void actsOnARefusedStoreSayWhereAndWhat()
+    {
+        CtlFixture store;
+        makeSteppedTrip(store);
+        const auto trip = activeTrip(store);
+        for (const bool isMissing : {false, true}) {
+            if (isMissing)
+                QVERIFY(QFile::remove(store.path() + QStringLiteral(".sentinel")));
+            else
+                QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
+            for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+                     {"ack", trip},
+                     {"ack", "9999"},
+                     {"queue", "take", "t1"},
+                     {"queue", "take", "nosuch"},
+                     {"grant", "--agent", "billing", "--task", "nosuch", "--steps", "5", "--reason", kReason},
+                     {"isolate", "lookup", "--reason", kReason},
+                     {"stop", "billing"}}) {
+                const auto ran = store.run(words);
+                QVERIFY2(ran.code == 3, (words.front() + ": " + ran.err).c_str());
+                QVERIFY2(ran.err.find("clear-sentinel") != std::string::npos, ran.err.c_str());
+                QVERIFY2(ran.err.find(store.path().toStdString()) != std::string::npos, ran.err.c_str());
+            }
+        }
+    }
+    void whatIsNotThereIsNotFound()
+    {
+        CtlFixture store;
+        makeSteppedTrip(store);
+        QCOMPARE(store.run({"trips", "999"}).code, 2);
+        QCOMPARE(store.run({"ack", "9999"}).code, 2);
+        QCOMPARE(store.run({"rearm", "9999", "--reason", kReason}).code, 2);
+        QCOMPARE(store.run({"reason", "9999", "--reason", kReason}).code, 2);
+        QCOMPARE(store.run({"queue", "take", "nosuch"}).code, 2);
+        QCOMPARE(store.run({"policy", "show", "--matrix", "--agent", "nosuch"}).code, 2);
+        QCOMPARE(store.run({"policy", "show", "--matrix", "--agent", "billing"}).code, 0);
+        const auto verb = store.run({"queue", "bogus", "x"});
+        QCOMPARE(verb.code, 2);
+        QVERIFY2(verb.says("unknown verb \"queue bogus\"; it is one of: queue take"), verb.err.c_str());
+        QVERIFY2(store.run({"bogus"}).says("unknown verb \"bogus\"; see: handresetctl --help"), "bogus");
+        for (const std::vector<std::string> &words : std::vector<std::vector<std::string>>{
+                 {"bogus"}, {"queue", "bogus"}, {"status", "--nonsense"}, {"ack"}, {"status", "x"}}) {
+            const auto told = store.runJson(words);
+            QCOMPARE(told.code, 2);
+            QCOMPARE(told.json()[u"error"][u"code"].toString(), QStringLiteral("bad_input"));
+            QVERIFY(!told.err.empty());
+        }
+        QCOMPARE(store.runBare({"--json"}).json()[u"error"][u"code"].toString(), QStringLiteral("bad_input"));
+    }
+    void tripsOfOtherDaysHaveTheirDate()
+    {
+        CtlFixture store;
+        makeSteppedTrip(store);
+        QVERIFY(!store.run({"trips"}).says("2026-11-30"));
+        store.clock.advance(rules::hours(20));
+        QVERIFY2(store.run({"trips"}).says("2026-11-30 12:00 UTC"), store.run({"trips"}).out.c_str());
+    }
+    void anAcknowledgedTaskStaysStopped()
+    {
+        CtlFixture store;
+        makeSteppedTrip(store);
+        const auto ran = store.run({"ack", activeTrip(store)});
+        QCOMPARE(ran.code, 0);
+        QVERIFY2(ran.says("task t1 stays stopped") || ran.says("billing is open now"), ran.out.c_str());
+    }
+    void namesOfFilesAreLookedAt()
+    {
+        CtlFixture store;
+        QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
+        const auto before = store.storeBytes();
+        for (const std::string name : {"", ":memory:", "file:x?mode=memory", "bad\xFFname.db"}) {
+            QCOMPARE(store.run({"backup", name}).code, 2);
+            QCOMPARE(store.runBare({"status", "--store", name}).code, 2);
+            QCOMPARE(store.runBare({"init", "--store", name}).code, 2);
+        }
+        QCOMPARE(store.storeBytes(), before);
+        const auto open = store.file(QStringLiteral("open"));
+        QVERIFY(QDir().mkdir(open));
+        QCOMPARE(chmod(QFile::encodeName(open).constData(), 0755), 0);
+        const auto refused = store.run({"backup", (open + QStringLiteral("/copy.db")).toStdString()});
+        QCOMPARE(refused.code, 3);
+        QVERIFY2(refused.says("group or others have rights to it; set them right: chmod 700"), refused.err.c_str());
+        QVERIFY(QDir(open).isEmpty());
+        const auto foreign = store.runBare({"status", "--store", "/etc/passwd"});
+        QCOMPARE(foreign.code, 3);
+        QVERIFY2(foreign.says("no Handreset store"), foreign.err.c_str());
+        CtlFixture named;
+        QCOMPARE(named.run({"init", "--fleet", std::string(101, 'f')}).code, 2);
+        QCOMPARE(named.run({"init", "--fleet", ""}).code, 2);
+        QCOMPARE(named.run({"init", "--fleet", std::string(100, 'f')}).code, 0);
+    }
+    void problemsAreBounded()
+    {
+        CtlFixture store;
+        std::string text = "schema = 1\n[defaults]\nsteps = { limit = 25 }\n";
+        for (int i = 0; i < 500; ++i)
+            text += "unknown" + std::to_string(i) + " = 1\n";
+        const auto file = store.write(QStringLiteral("many.toml"), text);
+        const auto ran = store.runBare({"policy", "check", file});
+        QCOMPARE(ran.code, 2);
+        QVERIFY2(ran.says("and 450 more\n"), ran.out.c_str());
+        QVERIFY(std::ranges::count(ran.out, '\n') < 60);
+        const auto json = store.runBare({"policy", "check", file, "--json"}).json();
+        QCOMPARE(json[u"problems"].toArray().size(), 50);
+        QCOMPARE(json[u"errors"].toInt(), 500);
+    }
+
     // ---- Policy ------------------------------------------------------------------------------------------------
     void policyComesIntoForce()
     {
@@ -316,7 +427,8 @@ private Q_SLOTS:
         QCOMPARE(applied.json()[u"version"].toInt(), 1);
         QVERIFY(applied.json()[u"loosens"].toBool()); // a tool that counted as one that writes is one that reads now
         QVERIFY(!listOf(applied, u"changes").isEmpty());
-        const auto shown = store.runJson({"policy", "show", "--agent", "billing"});
+        QCOMPARE(store.run({"policy", "show", "--agent", "billing"}).code, 2); // no policy names it, and it never asked
+        const auto shown = store.runJson({"policy", "show"});
         QCOMPARE(shown.json()[u"text"].toString(), QString::fromLatin1(kPolicy));
         QCOMPARE(listOf(shown, u"matrix").size(), 5);
         QVERIFY(store.run({"policy", "show", "--matrix"}).says("2 steps"));
@@ -431,7 +543,7 @@ private Q_SLOTS:
         QVERIFY(store.askStep("billing", "t1").allow);
         store.leave();
         QCOMPARE(store.run({"rearm", trip, "--reason", "once more for good luck"}).code, 4); // it is over
-        QCOMPARE(store.run({"rearm", "999999", "--reason", "nobody knows it at all"}).code, 4);
+        QCOMPARE(store.run({"rearm", "999999", "--reason", "nobody knows it at all"}).code, 2);
         QCOMPARE(store.run({"verify"}).code, 0);
     }
     void probationIsLiftedByASecondRearm()
@@ -595,6 +707,11 @@ private Q_SLOTS:
             QVERIFY2(said.find("\nfake") == std::string::npos, words.front().c_str());
         }
         QVERIFY(store.run({"agents"}).says("\xE2\x9F\xA8U+202E\xE2\x9F\xA9"));
+        for (const std::string verb : {"agents", "trips", "events"}) {
+            const auto json = store.runJson({verb});
+            QVERIFY(json.out.find("\xE2\x80\xAE") == std::string::npos
+                    && json.out.find("\\u202e") != std::string::npos);
+        }
         const auto agents = listOf(store.runJson({"agents"}), u"agents");
         QCOMPARE(agents.at(0)[u"name"].toString().toStdString(), name); // machines get it as it is
     }
@@ -679,7 +796,41 @@ private Q_SLOTS:
             = QStringLiteral(HANDRESET_SOURCE_DIR "/tests/data/policies/bad/steps_missing.toml").toStdString();
         QCOMPARE(store.run({"what-if", "--policy", bad}).code, 2);
         QCOMPARE(store.run({"what-if", "--policy", file, "--group", "nonsense"}).code, 2);
+        for (const std::string group : {"g: a~=x", "g: a==x", "g: a>=3", "g: =x", ": a=x", "g:"})
+            QCOMPARE(store.run({"what-if", "--policy", file, "--group", group}).code, 2);
+        QCOMPARE(store.run({"what-if", "--policy", file, "--group", "g: a=x", "--group", "g: b=x"}).code, 2);
+        QCOMPARE(store.run({"what-if", "--policy", file, "--first", "100", "--last", "50"}).code, 2);
+        const auto ofFile = store.run({"what-if", "--policy", file, "--first", "5", "runs.ndjson"});
+        QCOMPARE(ofFile.code, 2);
+        QVERIFY2(ofFile.says("the store's own log"), ofFile.err.c_str());
         QCOMPARE(store.run({"what-if", "--policy", file, "--sweep", "1", "f"}).code, 2);
+    }
+
+    void whatIfReadsPipes()
+    {
+        CtlFixture store;
+        const auto policy = store.write(QStringLiteral("p.toml"), kPolicy);
+        const auto pipe = store.file(QStringLiteral("pipe"));
+        QCOMPARE(mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+        std::thread writer([&] {
+            QFile out(pipe);
+            if (!out.open(QIODevice::WriteOnly))
+                qFatal("the pipe cannot be opened");
+            for (int i = 0; i < 3; ++i)
+                out.write("{\"ts\":null,\"agent\":\"a\",\"task\":\"t\",\"kind\":\"model_call\",\"odd\":1}\n");
+        });
+        const auto ran = store.runBare({"what-if", "--policy", policy, "--json", pipe.toStdString()});
+        writer.join();
+        QVERIFY2(ran.code == 0, ran.err.c_str());
+        QVERIFY2(ran.err.find("is a pipe") != std::string::npos, ran.err.c_str());
+        QCOMPARE(ran.json()[u"events"].toInt(), 3);
+        QCOMPARE(ran.json()[u"trips"][u"t"][u"steps"].toInt(), 2);
+        QCOMPARE(ran.json()[u"unknown_fields"][u"odd"].toInt(), 3);
+        CtlFixture recorded;
+        QCOMPARE(recorded.run({"init", "--recorded"}).code, 0);
+        const auto refused = recorded.run({"import", pipe.toStdString()});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.says("no plain file"), refused.err.c_str());
     }
 
     // ---- Learning ----------------------------------------------------------------------------------------------
@@ -733,6 +884,44 @@ private Q_SLOTS:
         QVERIFY(store.runBare({"diagram", "--format=mermaid", "--machine=latch"}).says("stateDiagram-v2"));
         const auto json = store.runBare({"diagram", "--json"}).json();
         QVERIFY(!json[u"breaker"].toString().isEmpty() && !json[u"latch"].toString().isEmpty());
+    }
+    void demoPlaysInNobodyElsesStore()
+    {
+        CtlFixture recorded;
+        QCOMPARE(recorded.run({"init", "--recorded"}).code, 0);
+        const auto inRecorded = recorded.run({"demo", "--demo-speed", "1000", "--until", "1"});
+        QCOMPARE(inRecorded.code, 4);
+        QVERIFY2(inRecorded.says("init --fleet demo"), inRecorded.err.c_str());
+
+        CtlFixture real;
+        makeSteppedTrip(real); // a policy of its own
+        const auto seq = real.runJson({"status"}).json()[u"agents"].toInteger();
+        const auto refused = real.run({"demo", "--demo-speed", "1000", "--until", "1"});
+        QCOMPARE(refused.code, 4);
+        QVERIFY2(refused.says("not the demo's"), refused.err.c_str());
+        QCOMPARE(real.runJson({"status"}).json()[u"agents"].toInteger(), seq);
+
+        CtlFixture strangers;
+        QCOMPARE(strangers.run({"init", "--unsigned"}).code, 0);
+        strangers.live();
+        QVERIFY(strangers.askStep("payroll", "t").allow);
+        strangers.leave();
+        QCOMPARE(strangers.run({"demo", "--demo-speed", "1000", "--until", "1"}).code, 4);
+
+        CtlFixture own;
+        QCOMPARE(own.run({"init", "--fleet", "demo"}).code, 0);
+        QCOMPARE(own.run({"demo", "--demo-speed", "1000", "--until", "1"}).code, 0);
+        QCOMPARE(own.run({"demo", "--demo-speed", "1000", "--until", "1"}).code, 0); // and again
+    }
+    void demoSaysThatItsStoreFails()
+    {
+        CtlFixture store;
+        QCOMPARE(store.run({"init", "--fleet", "demo"}).code, 0);
+        QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
+        const auto ran = store.run({"demo", "--demo-speed", "1000", "--until", "1"});
+        QCOMPARE(ran.code, 3);
+        QVERIFY2(ran.err.find("the disk was full") != std::string::npos, ran.err.c_str());
+        QVERIFY2(ran.err.find("clear-sentinel") != std::string::npos, ran.err.c_str());
     }
     void demoPlaysOnAStoreOfItsOwn()
     {
