@@ -68,7 +68,9 @@ std::string hurried(std::string text, double speed)
     constexpr std::string_view kField = "cooldown_seconds = ";
     for (auto at = text.find(kField); at != std::string::npos; at = text.find(kField, at + 1)) {
         const auto first = at + kField.size();
-        const auto length = text.find_first_not_of("0123456789", first) - first;
+        const auto length = std::min(text.find_first_not_of("0123456789", first), text.size()) - first;
+        if (length == 0)
+            continue;
         const auto seconds = std::max(1L, std::lround(std::stod(text.substr(first, length)) / std::max(1.0, speed)));
         text.replace(first, length, std::to_string(seconds));
     }

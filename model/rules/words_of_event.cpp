@@ -77,7 +77,10 @@ struct Teller {
 
     EventWords operator()(const StoreCreated &e) const
     {
-        return {"created", {}, "the store of fleet " + e.fleet + (e.isUnsigned ? ", unsigned" : ""), Weight::Act};
+        return {"created",
+                {},
+                "the store of the fleet \"" + e.fleet + '"' + (e.isUnsigned ? ", unsigned" : ""),
+                Weight::Act};
     }
     EventWords operator()(const HostStarted &e) const
     {
@@ -156,7 +159,8 @@ struct Teller {
     EventWords operator()(const TripRearmed &e) const
     {
         std::string text = "to " + std::string(toWord(e.to)) + ' ' + byWhom(e.by, names);
-        text = joined(text, ", ", e.cause);
+        if (e.by) // else the cause is the clock, and was said
+            text = joined(text, ", ", e.cause);
         return ofTrip("re-armed", e.trip, joined(text, ": ", e.reason), e.by ? Weight::Act : Weight::Moved);
     }
     EventWords operator()(const Granted &e) const
