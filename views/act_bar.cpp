@@ -28,9 +28,15 @@ constexpr int kLeastReason = 10; ///< characters (spec 3.4)
 } // namespace
 
 ActBar::ActBar(live::DeskSession &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_host(new HostTroubleLine(session, this)),
-      m_standing(new StandingActs(session, this)), m_news(new QWidget(this)), m_words(new PlainLabel(m_news)),
-      m_more(new PlainLabel(m_news)), m_show(new QPushButton(tr("Show"), m_news)), m_why(new QWidget(this)),
+    : QWidget(parent),
+      m_session(session),
+      m_host(new HostTroubleLine(session, this)),
+      m_standing(new StandingActs(session, this)),
+      m_news(new QWidget(this)),
+      m_words(new PlainLabel(m_news)),
+      m_more(new PlainLabel(m_news)),
+      m_show(new QPushButton(tr("Show"), m_news)),
+      m_why(new QWidget(this)),
       m_inFlight(new PlainLabel(m_why)),
       m_reason(new ReasonLine(session, kLeastReason, QStringLiteral("stopReasonEdit"),
                               tr("Reason of the stop; Enter sends it. The stop is in force either way."), m_why))
@@ -210,7 +216,8 @@ void ActBar::showTrips(const std::vector<live::TripRow> &trips, bool worse)
     QString more = first->measured;
     if (trips.size() > 1)
         more += tr(", and %1 more").arg(trips.size() - 1);
-    shown((worse ? tr("%1 got worse: %2, to acknowledge again") : tr("%1 tripped: %2")).arg(first->agentName, first->title),
+    shown((worse ? tr("%1 got worse: %2, to acknowledge again") : tr("%1 tripped: %2"))
+              .arg(first->agentName, first->title),
           more, true);
     m_show->show();
 }

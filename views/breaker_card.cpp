@@ -20,9 +20,14 @@ using rules::BreakerEvent;
 using rules::BreakerState;
 
 BreakerCard::BreakerCard(live::DeskSession &session, QWidget *parent)
-    : Card(tr("Breaker"), parent), m_session(session), m_choice(new QComboBox(this)),
-      m_graph(new StateGraph(rules::breakerGraph(), this)), m_none(new PlainLabel(this)), m_acts(new QWidget(this)),
-      m_reason(new ReasonLine(session, 1, QStringLiteral("breakerReasonEdit"), tr("Reason, in words; Enter sends it"), this))
+    : Card(tr("Breaker"), parent),
+      m_session(session),
+      m_choice(new QComboBox(this)),
+      m_graph(new StateGraph(rules::breakerGraph(), this)),
+      m_none(new PlainLabel(this)),
+      m_acts(new QWidget(this)),
+      m_reason(
+          new ReasonLine(session, 1, QStringLiteral("breakerReasonEdit"), tr("Reason, in words; Enter sends it"), this))
 {
     m_choice->setObjectName(QStringLiteral("breakerCombo"));
     m_choice->setAccessibleName(tr("breaker"));

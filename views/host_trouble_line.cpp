@@ -9,7 +9,10 @@
 namespace handreset::views {
 
 HostTroubleLine::HostTroubleLine(live::DeskSession &session, QWidget *parent)
-    : QWidget(parent), m_session(session), m_words(new PlainLabel(this)), m_more(new PlainLabel(this)),
+    : QWidget(parent),
+      m_session(session),
+      m_words(new PlainLabel(this)),
+      m_more(new PlainLabel(this)),
       m_button(new QPushButton(this))
 {
     setObjectName(QStringLiteral("hostTroubleLine"));

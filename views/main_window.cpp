@@ -206,7 +206,8 @@ void MainWindow::showRearm(const std::shared_ptr<const live::SubjectDetail> &det
 void MainWindow::showGrant(const std::shared_ptr<const live::SubjectDetail> &detail)
 {
     if (detail->grants.empty())
-        tell(tr("%1 has no limit that can be raised now: no task runs, and the policy sets no window of spend or volume.")
+        tell(tr("%1 has no limit that can be raised now: no task runs, and the policy sets no window of spend or "
+                "volume.")
                  .arg(detail->agent.name));
     else
         (new GrantDialog(m_session, detail, m_asked->trip, this))->open();

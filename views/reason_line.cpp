@@ -12,8 +12,12 @@ namespace handreset::views {
 
 ReasonLine::ReasonLine(live::DeskSession &session, int least, const QString &fieldName, const QString &placeholder,
                        QWidget *parent)
-    : QWidget(parent), m_least(least), m_question(new PlainLabel(this)), m_field(new QLineEdit(this)),
-      m_trouble(new PlainLabel(this)), m_leave(new QPushButton(tr("Leave"), this))
+    : QWidget(parent),
+      m_least(least),
+      m_question(new PlainLabel(this)),
+      m_field(new QLineEdit(this)),
+      m_trouble(new PlainLabel(this)),
+      m_leave(new QPushButton(tr("Leave"), this))
 {
     m_question->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_field->setObjectName(fieldName);

@@ -11,7 +11,7 @@ class QPushButton;
 namespace handreset::live {
 class DeskSession;
 struct ActState;
-}
+} // namespace handreset::live
 
 namespace handreset::views {
 

@@ -28,8 +28,12 @@ namespace {
 } // namespace
 
 StandingActRow::StandingActRow(const live::ActState &act, QWidget *parent)
-    : QWidget(parent), m_act(act), m_words(new PlainLabel(this)), m_more(new PlainLabel(this)),
-      m_stopAgain(new QPushButton(tr("Stop again"), this)), m_dismiss(new QPushButton(tr("Dismiss"), this))
+    : QWidget(parent),
+      m_act(act),
+      m_words(new PlainLabel(this)),
+      m_more(new PlainLabel(this)),
+      m_stopAgain(new QPushButton(tr("Stop again"), this)),
+      m_dismiss(new QPushButton(tr("Dismiss"), this))
 {
     setFixedHeight(40);
     m_words->setObjectName(QStringLiteral("standingWords"));
@@ -56,7 +60,8 @@ void StandingActRow::setAct(const live::ActState &act)
 {
     m_act = act;
     m_words->setPlain(act.words);
-    m_more->setPlain(isNotInForce(act) ? act.trouble : tr("committed, UNCONFIRMED: the decision loop has not published it"));
+    m_more->setPlain(isNotInForce(act) ? act.trouble
+                                       : tr("committed, UNCONFIRMED: the decision loop has not published it"));
     m_stopAgain->setVisible(!isNotInForce(act) && act.agent.isSet()); // what is still being tried needs no second one
     m_dismiss->setAccessibleName(tr("dismiss: %1").arg(m_words->plain()));
 }

@@ -33,8 +33,12 @@ namespace {
 } // namespace
 
 SubjectHeader::SubjectHeader(QWidget *parent)
-    : QWidget(parent), m_mark(new MarkLabel(Mark::NoData, 20, this)), m_name(new PlainLabel(this)),
-      m_state(new PlainLabel(this)), m_since(new PlainLabel(this)), m_more(new PlainLabel(this)),
+    : QWidget(parent),
+      m_mark(new MarkLabel(Mark::NoData, 20, this)),
+      m_name(new PlainLabel(this)),
+      m_state(new PlainLabel(this)),
+      m_since(new PlainLabel(this)),
+      m_more(new PlainLabel(this)),
       m_acknowledge(new ActionButton(tr("Acknowledge"), QStringLiteral("A"), ButtonRole::Plain, this)),
       m_grant(new ActionButton(tr("Grant…"), QStringLiteral("G"), ButtonRole::Plain, this)),
       m_rearm(new ActionButton(tr("Re-arm…"), QStringLiteral("R"), ButtonRole::Primary, this)),

@@ -60,8 +60,9 @@ private:
     {
         return std::ranges::any_of(m_fleet.trips, [&](const auto &entry) {
             const TripSubject &of = entry.second.subject;
-            return of.signal == subject.signal && of.cap == subject.cap && of.root == subject.root && of.key == subject.key
-                && of.tool == subject.tool && of.windowHours == subject.windowHours && of.session == subject.session
+            return of.signal == subject.signal && of.cap == subject.cap && of.root == subject.root
+                && of.key == subject.key && of.tool == subject.tool && of.windowHours == subject.windowHours
+                && of.session == subject.session
                 && (!subject.agent || of.agent == subject.agent || entry.second.agent == subject.agent);
         });
     }
@@ -140,8 +141,9 @@ private:
             subject.cap = Cap::PerSession;
             subject.agent = m_id;
             subject.session = session;
-            add(subject, GrantKind::Steps, "steps, session " + m_fleet.names(session), std::to_string(found->second.used),
-                std::to_string(std::max(limit, found->second.grantedUpTo)), "steps", {});
+            add(subject, GrantKind::Steps, "steps, session " + m_fleet.names(session),
+                std::to_string(found->second.used), std::to_string(std::max(limit, found->second.grantedUpTo)), "steps",
+                {});
         }
     }
 
@@ -152,8 +154,8 @@ private:
             return;
         if (policy.volume->window) {
             const WindowSpan now = span(*policy.volume->window);
-            const auto found =
-                m_fleet.counters.volumes.find(VolumeKey{m_id, tool, policy.volume->window->hours, now.start});
+            const auto found
+                = m_fleet.counters.volumes.find(VolumeKey{m_id, tool, policy.volume->window->hours, now.start});
             TripSubject subject;
             subject.agent = m_id;
             subject.windowHours = policy.volume->window->hours;
@@ -172,8 +174,8 @@ private:
         }
     }
 
-    void addCaps(TripSubject subject, ToolId tool, const ToolPolicy &policy, const Volume &volume, const std::string &where,
-                 std::optional<Instant> until)
+    void addCaps(TripSubject subject, ToolId tool, const ToolPolicy &policy, const Volume &volume,
+                 const std::string &where, std::optional<Instant> until)
     {
         subject.signal = Signal::Envelope;
         subject.tool = tool;
@@ -186,7 +188,8 @@ private:
         if (policy.volume->value) {
             subject.cap = Cap::VolumeValue;
             add(subject, GrantKind::VolumeValue, "value of " + name, volume.value.toString(2),
-                (*policy.volume->value + volume.grantedValue).toString(2), policy.value ? policy.value->currency : "", until);
+                (*policy.volume->value + volume.grantedValue).toString(2), policy.value ? policy.value->currency : "",
+                until);
         }
     }
 

@@ -41,7 +41,7 @@ struct TripDetail {
     QString access;       ///< "write"; empty without a tool
     QString acknowledgedBy;
     rules::Revision revision; ///< that a re-arm of it must name: its agent's, or the fleet's
-    QString reasonTaken;  ///< that its re-arm may not copy; empty: any will do
+    QString reasonTaken;      ///< that its re-arm may not copy; empty: any will do
     GrantKind grant = GrantKind::None;
     QString grantUnit;    ///< "USD", "steps"
     std::vector<QString> lastCalls; ///< steps: the task's last calls, newest first
@@ -58,7 +58,7 @@ struct GrantOption {
     QString used;  ///< "8.20 of 10.00 USD"
     QString unit;
     std::optional<rules::Instant> until; ///< the window's end; none: it does not end by itself
-    bool tripped = false; ///< a trip of it is active; a grant does not lift it
+    bool tripped = false;                ///< a trip of it is active; a grant does not lift it
     bool operator==(const GrantOption &) const = default;
 };
 
@@ -126,7 +126,7 @@ struct BreakerDetail {
 struct SubjectDetail {
     Focus focus;
     bool found = false;
-    AgentRow agent;              ///< the fleet as one for its own page; empty for a breaker's
+    AgentRow agent; ///< the fleet as one for its own page; empty for a breaker's
     QString runbook;
     QString contact;
     QString degradedModel;
@@ -138,7 +138,7 @@ struct SubjectDetail {
     std::vector<InFlight> inFlight; ///< the latest
     int inFlightCount = 0;          ///< of all
     int rearmsIn24h = 0;
-    QString lastRearmLasted;     ///< "the last lasted 4 min"; empty without one
+    QString lastRearmLasted;          ///< "the last lasted 4 min"; empty without one
     std::vector<BreakerRow> breakers; ///< of the tools it used: abnormal first
     std::optional<BreakerDetail> breaker; ///< the chosen one
     std::vector<Lane> lanes;

@@ -300,9 +300,13 @@ InFlightNow inFlightOf(const Fleet &fleet, AgentId agent)
 {
     InFlightNow now;
     for (auto it = fleet.pending.rbegin(); it != fleet.pending.rend(); ++it) {
-        const bool mine = !agent || it->second.agent == agent;
-        if (mine && !it->second.charged && ++now.count <= kInFlightShown)
-            now.latest.push_back({toText(it->second.summary), it->second.askedAt});
+        const PendingAsk &ask = it->second;
+        const bool mine = !agent || ask.agent == agent;
+        if (!mine || ask.charged || ++now.count > kInFlightShown)
+            continue;
+        // A model call has no summary of its own.
+        const std::string what = ask.summary.empty() ? "model call " + fleet.names(ask.model) : ask.summary;
+        now.latest.push_back({toText(what), ask.askedAt});
     }
     return now;
 }

@@ -141,12 +141,18 @@ spend = [{ window = "24h", limit = "1.00 USD", action = "degraded", overdraft = 
 )";
     auto reading = rules::readPolicy(text, "test.toml");
     QVERIFY(reading.accepted());
-    desk.host.decide(rules::ApplyPolicy{text, "test.toml", std::make_shared<const rules::Policy>(std::move(*reading.policy)),
+    desk.host.decide(rules::ApplyPolicy{text, "test.toml",
+                                        std::make_shared<const rules::Policy>(std::move(*reading.policy)),
                                         rules::Zone{}, "ana", "for the test"});
     const auto spend = [&](const char *model, const char *cost) {
-        const auto outcome =
-            desk.host.decide(rules::AskStep{.agent = "billing", .task = "t-1", .session = {}, .parent = {}, .endpoint = {},
-                                            .model = model, .estimate = {}, .outcome = {}});
+        const auto outcome = desk.host.decide(rules::AskStep{.agent = "billing",
+                                                             .task = "t-1",
+                                                             .session = {},
+                                                             .parent = {},
+                                                             .endpoint = {},
+                                                             .model = model,
+                                                             .estimate = {},
+                                                             .outcome = {}});
         rules::StepReport report;
         report.cost = rules::Money{*rules::Decimal::parse(cost), "USD"};
         desk.host.decide(rules::FinishStep{std::get<rules::Decision>(outcome).id, "billing", report});

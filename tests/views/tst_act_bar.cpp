@@ -33,7 +33,8 @@ struct Bar {
     }
     void call(const char *agent, const char *task, const char *tool)
     {
-        host.decide(rules::AskCall{.agent = agent, .task = task, .session = {}, .parent = {}, .tool = tool, .arguments = "{}"});
+        host.decide(
+            rules::AskCall{.agent = agent, .task = task, .session = {}, .parent = {}, .tool = tool, .arguments = "{}"});
     }
     void trip(const char *agent)
     {
@@ -163,7 +164,8 @@ void TestActBar::whatWasInFlightIsListed()
     Bar desk;
     desk.call("support", "t-0", "send_mail");
     desk.stop();
-    QTRY_VERIFY2(desk.words("stopInFlightWords").contains(QStringLiteral("send_mail")), qPrintable(desk.words("stopInFlightWords")));
+    QTRY_VERIFY2(desk.words("stopInFlightWords").contains(QStringLiteral("send_mail")),
+                 qPrintable(desk.words("stopInFlightWords")));
     QVERIFY(desk.words("stopInFlightWords").contains(QStringLiteral("read_mail")));
 }
 

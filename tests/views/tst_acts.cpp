@@ -20,9 +20,15 @@ constexpr int kHold = 1'700; ///< a little longer than the button asks
 void step(const DeskFixture &desk, const char *agent, const char *task, int times)
 {
     for (int i = 0; i < times; ++i)
-        static_cast<void>(engine::submitAndWait(*desk.host, rules::AskStep{.agent = agent, .task = task, .session = {}, .parent = {},
-                                                                           .endpoint = {}, .model = "large", .estimate = {},
-                                                                           .outcome = {}}));
+        static_cast<void>(engine::submitAndWait(*desk.host,
+                                                rules::AskStep{.agent = agent,
+                                                               .task = task,
+                                                               .session = {},
+                                                               .parent = {},
+                                                               .endpoint = {},
+                                                               .model = "large",
+                                                               .estimate = {},
+                                                               .outcome = {}}));
 }
 
 template <class Widget>
@@ -41,6 +47,8 @@ private Q_SLOTS:
     void theFleetsStopIsReArmedFromItsRow();
     void aGrantRaisesTheLimit();
     void evidenceIsReadByKeyboard();
+    void aRefusedReasonOfTheQueueStays();
+    void aBreakersReasonStaysUntilItIsGiven();
     void aRefusedStoreIsTrustedWithoutARestart();
     void theHoldButtonLiesUnderNoButton_data();
     void theHoldButtonLiesUnderNoButton();
@@ -52,8 +60,8 @@ void TestActs::theFleetsStopIsReArmedFromItsRow()
     DeskFixture desk;
     QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
     desk.call("billing", "t-1", "lookup_invoice", "{}");
-    static_cast<void>(engine::submitAndWait(*desk.host, rules::StopAgent{.agent = {}, .to = rules::Rung::Open, .by = "ben",
-                                                                         .reason = "a leaked key"}));
+    static_cast<void>(engine::submitAndWait(
+        *desk.host, rules::StopAgent{.agent = {}, .to = rules::Rung::Open, .by = "ben", .reason = "a leaked key"}));
     DeskFixture::press(Qt::Key_2, Qt::ControlModifier);
     QTRY_COMPARE(desk.session->trips().rowCount(), 1);
     QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("tripsTable"));
@@ -71,7 +79,8 @@ void TestActs::theFleetsStopIsReArmedFromItsRow()
     QTRY_VERIFY(desk.rearmDialog() && desk.rearmDialog()->isVisible());
     QDialog *dialog = desk.rearmDialog();
     QCOMPARE(dialog->windowTitle(), QStringLiteral("Re-arm the fleet"));
-    QTRY_VERIFY(QApplication::focusWidget() && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
+    QTRY_VERIFY(QApplication::focusWidget()
+                && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
     if (auto *stay = find<QAbstractButton>(dialog, "decide_t-1_stay"))
         stay->click();
     find<QComboBox>(dialog, "targetCombo")->setCurrentIndex(1);
@@ -89,7 +98,8 @@ void TestActs::theFleetsStopIsReArmedFromItsRow()
     QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
     QTRY_COMPARE(desk.session->trips().rowAt(0).stage, live::TripStage::Rearmed);
     DeskFixture::press(Qt::Key_R);
-    QTRY_VERIFY(find<views::PlainLabel>(desk.window.get(), "actWords")->plain().contains(QStringLiteral("re-armed already")));
+    QTRY_VERIFY(
+        find<views::PlainLabel>(desk.window.get(), "actWords")->plain().contains(QStringLiteral("re-armed already")));
 }
 
 void TestActs::aGrantRaisesTheLimit()
@@ -103,7 +113,8 @@ void TestActs::aGrantRaisesTheLimit()
     DeskFixture::press(Qt::Key_G);
     QTRY_VERIFY(find<QDialog>(desk.window.get(), "grantDialog"));
     auto *dialog = find<QDialog>(desk.window.get(), "grantDialog");
-    QTRY_VERIFY(QApplication::focusWidget() && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
+    QTRY_VERIFY(QApplication::focusWidget()
+                && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
     QVERIFY(find<QComboBox>(dialog, "grantLimitCombo")->currentText().contains(QStringLiteral("t-1")));
     QVERIFY(find<views::PlainLabel>(dialog, "grantUsedWords")->plain().contains(QStringLiteral("25 of 25 steps")));
     QVERIFY(DeskFixture::tabTo(QStringLiteral("grantAmountEdit")));
@@ -140,7 +151,8 @@ void TestActs::evidenceIsReadByKeyboard()
     QTRY_VERIFY(desk.rearmDialog() && desk.rearmDialog()->isVisible());
     auto *text = desk.rearmDialog()->findChild<QPlainTextEdit *>(QStringLiteral("evidenceText_%1").arg(trip));
     QVERIFY(!text->isVisible());
-    QTRY_VERIFY(QApplication::focusWidget() && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
+    QTRY_VERIFY(QApplication::focusWidget()
+                && QApplication::focusWidget()->objectName() == QStringLiteral("cancelButton"));
     QVERIFY(DeskFixture::tabTo(QStringLiteral("evidence_%1").arg(trip)));
     DeskFixture::press(Qt::Key_Space);
     QVERIFY(text->isVisible());
@@ -151,6 +163,58 @@ void TestActs::evidenceIsReadByKeyboard()
     desk.rearmDialog()->close();
 }
 
+void TestActs::aRefusedReasonOfTheQueueStays()
+{
+    DeskFixture desk;
+    QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
+    step(desk, "billing", "t-1", 26); // opened by its steps: the task waits
+    QTRY_COMPARE(desk.session->queue().rowCount(), 1);
+    DeskFixture::press(Qt::Key_4, Qt::ControlModifier);
+    QTRY_COMPARE(QApplication::focusWidget()->objectName(), QStringLiteral("queueTable"));
+    DeskFixture::press(Qt::Key_E);
+    auto *field = find<QLineEdit>(desk.window.get(), "queueReasonEdit");
+    QTRY_VERIFY(field->isVisible() && field->hasFocus());
+    DeskFixture::press(Qt::Key_Return); // nothing said: nothing sent
+    QVERIFY(field->isVisible());
+    DeskFixture::type(QStringLiteral("it may go on"));
+    DeskFixture::press(Qt::Key_Return);
+    const auto *trouble = find<views::PlainLabel>(desk.window.get(), "queueReasonEditTrouble");
+    QTRY_VERIFY(trouble->isVisible());
+    QVERIFY2(trouble->plain().contains(QStringLiteral("re-arm the trip first")), qPrintable(trouble->plain()));
+    QCOMPARE(field->text(), QStringLiteral("it may go on"));
+    QVERIFY(field->isVisible());
+    DeskFixture::press(Qt::Key_Escape);
+    QTRY_VERIFY(!field->isVisible());
+    DeskFixture::press(Qt::Key_B);
+    QTRY_VERIFY(field->hasFocus());
+    DeskFixture::type(QStringLiteral("done by hand"));
+    DeskFixture::press(Qt::Key_Return);
+    QTRY_COMPARE(desk.log<rules::QueueActed>().size(), std::size_t{1});
+    QTRY_VERIFY(!field->isVisible());
+}
+
+void TestActs::aBreakersReasonStaysUntilItIsGiven()
+{
+    DeskFixture desk;
+    QVERIFY(QTest::qWaitForWindowActive(desk.window.get()));
+    desk.call("billing", "t-1", "lookup_invoice", "{}");
+    QTRY_COMPARE(desk.session->agents().rowCount(), 1);
+    desk.window->openSubject({.agent = desk.session->agents().rowAt(0).id, .breaker = {}});
+    auto *isolate = find<QAbstractButton>(desk.window.get(), "isolateButton");
+    QTRY_VERIFY(isolate->isVisible());
+    isolate->click();
+    auto *field = find<QLineEdit>(desk.window.get(), "breakerReasonEdit");
+    QVERIFY(field->isVisible());
+    field->setText(QStringLiteral("  "));
+    QTest::keyClick(field, Qt::Key_Return);
+    QVERIFY(field->isVisible());
+    QVERIFY(find<views::PlainLabel>(desk.window.get(), "breakerReasonEditTrouble")->isVisible());
+    field->setText(QStringLiteral("the provider asked for it"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QTRY_COMPARE(desk.log<rules::BreakerMoved>().size(), std::size_t{1});
+    QTRY_VERIFY(!field->isVisible());
+}
+
 void TestActs::aRefusedStoreIsTrustedWithoutARestart()
 {
     QTemporaryDir folder;
@@ -158,7 +222,8 @@ void TestActs::aRefusedStoreIsTrustedWithoutARestart()
     const engine::SystemClock clock;
     QVERIFY(store::Store::init(path, {}, clock.now()).ok());
     QVERIFY(store::setSentinel(path, "The store could not be written: no space left.").ok());
-    auto started = engine::EmbeddedHost::start({.storePath = path, .version = "test", .operatorName = "ana", .clock = &clock, .open = {}});
+    auto started = engine::EmbeddedHost::start(
+        {.storePath = path, .version = "test", .operatorName = "ana", .clock = &clock, .open = {}});
     QVERIFY(started.ok());
     const auto host = std::move(started).value();
     live::DeskSession session(*host, clock, QStringLiteral("ana"));
@@ -176,8 +241,10 @@ void TestActs::aRefusedStoreIsTrustedWithoutARestart()
     QTRY_VERIFY(!find<QDialog>(&window, "hostWordDialog"));
     QTRY_VERIFY(!button->isVisible());
     QTRY_VERIFY(session.freshness().writable() && !session.freshness().stale);
-    static_cast<void>(engine::submitAndWait(*host, rules::AskCall{.agent = "billing", .task = "t-1", .session = {}, .parent = {},
-                                                                  .tool = "lookup", .arguments = "{}"}));
+    static_cast<void>(engine::submitAndWait(
+        *host,
+        rules::AskCall{
+            .agent = "billing", .task = "t-1", .session = {}, .parent = {}, .tool = "lookup", .arguments = "{}"}));
     QTRY_COMPARE(session.agents().rowCount(), 1);
     QVERIFY(!store::sentinelIsSet(path));
 }
@@ -216,7 +283,8 @@ void TestActs::theHoldButtonLiesUnderNoButton()
         QVERIFY2(!holdsAt.contains(at), name);
         for (const auto *other : desk.window->findChildren<QAbstractButton *>()) {
             if (other->window() != dialog && other->isVisible())
-                QVERIFY2(!holdsAt.intersects(QRect(other->mapToGlobal(QPoint()), other->size())), qPrintable(other->objectName()));
+                QVERIFY2(!holdsAt.intersects(QRect(other->mapToGlobal(QPoint()), other->size())),
+                         qPrintable(other->objectName()));
         }
         dialog->close();
         QTRY_VERIFY(!desk.rearmDialog());

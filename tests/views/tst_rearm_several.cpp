@@ -53,7 +53,8 @@ QDialog *TestRearmSeveral::ready(DeskFixture &desk, int trips)
         return nullptr;
     QDialog *dialog = desk.rearmDialog();
     for (auto *stay : dialog->findChildren<QAbstractButton *>()) {
-        if (stay->objectName().startsWith(QStringLiteral("decide_")) && stay->objectName().endsWith(QStringLiteral("_stay")))
+        if (stay->objectName().startsWith(QStringLiteral("decide_"))
+            && stay->objectName().endsWith(QStringLiteral("_stay")))
             stay->click();
     }
     dialog->findChild<QComboBox *>(QStringLiteral("causeCombo"))->setCurrentIndex(1);
@@ -116,8 +117,8 @@ void TestRearmSeveral::whatFailsInBetweenIsSaid()
     connect(desk.session.get(), &live::DeskSession::actMoved, this, [&](const live::ActState &act) {
         if (act.kind != live::ActKind::Rearm || act.stage != live::ActStage::Committed || std::exchange(moved, true))
             return;
-        static_cast<void>(engine::submitAndWait(*desk.host, rules::StopAgent{.agent = "billing", .to = rules::Rung::Degraded,
-                                                                             .by = "ben", .reason = {}}));
+        static_cast<void>(engine::submitAndWait(
+            *desk.host, rules::StopAgent{.agent = "billing", .to = rules::Rung::Degraded, .by = "ben", .reason = {}}));
     });
     QDialog *dialog = ready(desk, 3);
     QVERIFY(dialog);

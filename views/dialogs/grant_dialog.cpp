@@ -22,10 +22,13 @@ bool isOfLimit(const live::GrantOption &option, const rules::TripSubject &trip)
         && of.tool == trip.tool && of.windowHours == trip.windowHours && of.session == trip.session;
 }
 
-GrantDialog::GrantDialog(live::DeskSession &session, std::shared_ptr<const live::SubjectDetail> detail, rules::TripId trip,
-                         QWidget *parent)
-    : ReasonDialog(session, tr("Grant %1 more").arg(detail->agent.name), tr("Grant"), parent), m_detail(std::move(detail)),
-      m_limit(new QComboBox(this)), m_used(new PlainLabel(this)), m_amount(new QLineEdit(this)),
+GrantDialog::GrantDialog(live::DeskSession &session, std::shared_ptr<const live::SubjectDetail> detail,
+                         rules::TripId trip, QWidget *parent)
+    : ReasonDialog(session, tr("Grant %1 more").arg(detail->agent.name), tr("Grant"), parent),
+      m_detail(std::move(detail)),
+      m_limit(new QComboBox(this)),
+      m_used(new PlainLabel(this)),
+      m_amount(new QLineEdit(this)),
       m_unit(new PlainLabel(this))
 {
     setObjectName(QStringLiteral("grantDialog"));
@@ -67,9 +70,10 @@ const live::GrantOption &GrantDialog::chosen() const
 void GrantDialog::showOption()
 {
     const live::GrantOption &option = chosen();
-    m_used->setPlain(option.tripped ? tr("used %1; it has tripped: a grant raises the limit, the trip is lifted by a re-arm")
-                                          .arg(option.used)
-                                    : tr("used %1").arg(option.used));
+    m_used->setPlain(
+        option.tripped
+            ? tr("used %1; it has tripped: a grant raises the limit, the trip is lifted by a re-arm").arg(option.used)
+            : tr("used %1").arg(option.used));
     m_unit->setPlain(option.until ? tr("%1 until the window ends, %2")
                                         .arg(option.unit, QString::fromStdString(rules::utcStamp(*option.until)))
                                   : option.unit);

@@ -33,9 +33,10 @@ HostWordDialog::HostWordDialog(live::DeskSession &session, HostWord word, QWidge
         return;
     }
     addParagraph(QString::fromStdString(host.trouble));
-    addParagraph(tr("With your word the host verifies the whole log, which may take a while. Only when it is clean does it "
-                    "decide again; stops and trips that could not be written come into force with it. Until then "
-                    "everything stays refused."));
+    addParagraph(
+        tr("With your word the host verifies the whole log, which may take a while. Only when it is clean does it "
+           "decide again; stops and trips that could not be written come into force with it. Until then "
+           "everything stays refused."));
 }
 
 quint64 HostWordDialog::send(const QString &reason)
@@ -45,10 +46,10 @@ quint64 HostWordDialog::send(const QString &reason)
 
 QString HostWordDialog::remedy() const
 {
-    return m_word == HostWord::ConfirmTime
-        ? QString()
-        : tr("Mend what it names (room on the disk, the file's rights), then try again here; or close the desk and put a "
-             "backup in the store's place.");
+    return m_word == HostWord::ConfirmTime ? QString()
+                                           : tr("Mend what it names (room on the disk, the file's rights), then try "
+                                                "again here; or close the desk and put a "
+                                                "backup in the store's place.");
 }
 
 } // namespace handreset::views

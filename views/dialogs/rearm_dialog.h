@@ -1,8 +1,8 @@
-// The re-arm of one agent, or of the fleet, read from top to bottom as the decision is made (console, "Re-arm"): what it is and will be;
-// each trip with its evidence and a tick; what is still missing; cause and reason; what the act does not do; Cancel with
-// the focus, and far from it the button to hold. Enter never re-arms.
-// GUI thread; owned by its Qt parent; the session outlives it. Failure: nothing is written, the words stay, what is new
-// is marked; it never tries again by itself.
+// The re-arm of one agent, or of the fleet, read from top to bottom as the decision is made (console, "Re-arm"): what
+// it is and will be; each trip with its evidence and a tick; what is still missing; cause and reason; what the act does
+// not do; Cancel with the focus, and far from it the button to hold. Enter never re-arms. GUI thread; owned by its Qt
+// parent; the session outlives it. Failure: nothing is written, the words stay, what is new is marked; it never tries
+// again by itself.
 #pragma once
 
 #include "model/live/subject_detail.h"
@@ -35,8 +35,8 @@ class RearmDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// The session's focus must be the agent, or the fleet. `ticked`: the trip that asked; none: all that a person may lift.
-    /// `holdClock`: milliseconds for the hold button, for tests.
+    /// The session's focus must be the agent, or the fleet. `ticked`: the trip that asked; none: all that a person may
+    /// lift. `holdClock`: milliseconds for the hold button, for tests.
     RearmDialog(live::DeskSession &session, const std::shared_ptr<const live::SubjectDetail> &detail,
                 rules::TripId ticked, QWidget *parent = nullptr, std::function<qint64()> holdClock = {});
 

@@ -28,10 +28,18 @@ constexpr int kMostLinesShown = 8;        ///< more are scrolled to
 } // namespace
 
 RearmTripRow::RearmTripRow(const live::TripDetail &trip, QWidget *parent)
-    : QFrame(parent), m_trip(trip), m_tick(new QCheckBox(this)), m_order(new OrderLabel(trip.trip.order, 18, this)),
-      m_title(new PlainLabel(this)), m_rung(new PlainLabel(this)), m_measured(new PlainLabel(this)),
-      m_after(new PlainLabel(this)), m_newWord(new PlainLabel(tr("new"), this)), m_grant(new QLineEdit(this)),
-      m_more(new QPushButton(tr("Evidence"), this)), m_details(new QPlainTextEdit(this))
+    : QFrame(parent),
+      m_trip(trip),
+      m_tick(new QCheckBox(this)),
+      m_order(new OrderLabel(trip.trip.order, 18, this)),
+      m_title(new PlainLabel(this)),
+      m_rung(new PlainLabel(this)),
+      m_measured(new PlainLabel(this)),
+      m_after(new PlainLabel(this)),
+      m_newWord(new PlainLabel(tr("new"), this)),
+      m_grant(new QLineEdit(this)),
+      m_more(new QPushButton(tr("Evidence"), this)),
+      m_details(new QPlainTextEdit(this))
 {
     m_tick->setObjectName(QStringLiteral("tick_%1").arg(trip.trip.id.value));
     m_grant->setObjectName(QStringLiteral("grant_%1").arg(trip.trip.id.value));

@@ -1,5 +1,5 @@
-// One trip in the re-arm dialogue: its evidence in two lines and, asked for, whole, a tick for what this act lifts, and how many more where
-// that must be said. GUI thread; owned by its Qt parent.
+// One trip in the re-arm dialogue: its evidence in two lines and, asked for, whole, a tick for what this act lifts, and
+// how many more where that must be said. GUI thread; owned by its Qt parent.
 #pragma once
 
 #include "model/live/subject_detail.h"

@@ -21,9 +21,15 @@ constexpr int kMostParagraph = 600;
 } // namespace
 
 ReasonDialog::ReasonDialog(live::DeskSession &session, const QString &title, const QString &verb, QWidget *parent)
-    : QDialog(parent), m_session(session), m_body(new QVBoxLayout), m_reason(new QLineEdit(this)),
-      m_missing(new PlainLabel(this)), m_result(new PlainLabel(this)), m_remedy(new PlainLabel(this)),
-      m_cancel(new QPushButton(tr("Cancel"), this)), m_do(new QPushButton(verb, this))
+    : QDialog(parent),
+      m_session(session),
+      m_body(new QVBoxLayout),
+      m_reason(new QLineEdit(this)),
+      m_missing(new PlainLabel(this)),
+      m_result(new PlainLabel(this)),
+      m_remedy(new PlainLabel(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)),
+      m_do(new QPushButton(verb, this))
 {
     setWindowTitle(visibleText(title));
     setAttribute(Qt::WA_DeleteOnClose);

@@ -12,7 +12,7 @@ class QVBoxLayout;
 namespace handreset::live {
 class DeskSession;
 struct ActState;
-}
+} // namespace handreset::live
 
 namespace handreset::views {
 

@@ -17,12 +17,13 @@ namespace handreset::views {
 using rules::QueueVerb;
 
 QueuePage::QueuePage(live::DeskSession &session, QWidget *parent)
-    : ListPage(session, session.queue(), tr("Queue"), tr("Filter: task, agent, owner, re:…   /"),
-               new EmptyState(tr("No task waits for a person"),
-                              tr("When a kill switch opens, the tasks that were running come here with their diagnosis; "
-                                 "those of a degraded agent run on and are listed too. To see some, let the demo fleet run:"),
-                              QStringLiteral("app/run --demo")),
-               parent),
+    : ListPage(
+        session, session.queue(), tr("Queue"), tr("Filter: task, agent, owner, re:…   /"),
+        new EmptyState(tr("No task waits for a person"),
+                       tr("When a kill switch opens, the tasks that were running come here with their diagnosis; "
+                          "those of a degraded agent run on and are listed too. To see some, let the demo fleet run:"),
+                       QStringLiteral("app/run --demo")),
+        parent),
       m_reason(new ReasonLine(session, 1, QStringLiteral("queueReasonEdit"),
                               tr("Reason, in words; Enter sends it, Esc leaves it"), this))
 {

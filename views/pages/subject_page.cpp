@@ -288,6 +288,7 @@ void SubjectPage::showSubject()
     for (QWidget *card : {static_cast<QWidget *>(m_ladderCard), static_cast<QWidget *>(m_evidenceCard)})
         card->setVisible(hasSwitch);
     m_matrixCard->setVisible(detail->focus.agent.isSet());
+    m_breakerCard->setVisible(!detail->focus.fleet);
     if (hasSwitch) {
         bool toAcknowledge = false;
         for (const live::TripDetail &trip : detail->trips)
