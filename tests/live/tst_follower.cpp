@@ -328,7 +328,7 @@ void TestFollower::anIsolatedBreakerWithoutTrafficIsNoMystery()
 {
     Desk desk;
     const std::string policy = "schema = 1\n[defaults]\nsteps = { limit = 25 }\n[tools.lookup]\naccess = \"read\"\n"
-                               "breaker = { scope = \"agent\" }\n";
+                               "breaker = { scope = \"agent\", cooldown_seconds = 30 }\n";
     desk.host.decide(rules::ApplyPolicy{policy, "test.toml", tests::policyFrom(policy), rules::Zone{}, "ana", "for the test"});
     desk.call("billing", "lookup");
     // Every agent has a breaker of its own here: the one that holds them all has never an ask.
