@@ -63,8 +63,11 @@ void KillSwitchLadder::setState(const LadderState &state)
         return;
     const int before = itemCount();
     const int heightBefore = neededHeight();
+    const bool isAtPresent = focusedItem() == firstItem();
     m_state = state;
     arrange();
+    if (isAtPresent)
+        setFocusedItem(firstItem());
     if (itemCount() != before)
         itemsChanged();
     if (neededHeight() != heightBefore)

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void countsInWords();
     void ladderNamesWhoLifts();
     void ladderLatchesAnswerTheirOwnIndex();
+    void laddersFocusBeginsAtThePresentRung();
     void ladderGrowsWithItsLatches();
     void lanesPlaceSpansByTime();
     void lanesOfOneMomentStandApart();
@@ -142,6 +143,23 @@ void TestKit::ladderLatchesAnswerTheirOwnIndex()
     QCOMPARE(activated.takeFirst(), QVariantList{0});
     QTest::mouseClick(&widget, Qt::LeftButton, {}, widget.itemRect(0).center().toPoint());
     QCOMPARE(activated.count(), 0); // a rung is not a button: nothing here changes the switch
+}
+
+void TestKit::laddersFocusBeginsAtThePresentRung()
+{
+    KillSwitchLadder widget;
+    widget.show();
+    QVERIFY(QTest::qWaitForWindowActive(&widget));
+    widget.clearFocus();
+    widget.setFocus(Qt::TabFocusReason);
+    QCOMPARE(widget.focusedItem(), 2 - static_cast<int>(Rung::Closed));
+    LadderState state = ladder();
+    widget.setState(state); // a ring around another rung would be read as the state
+    QCOMPARE(widget.focusedItem(), 2 - static_cast<int>(state.present));
+    widget.setFocusedItem(4);
+    state.present = Rung::Closed;
+    widget.setState(state);
+    QCOMPARE(widget.focusedItem(), 4); // what a person chose stays
 }
 
 void TestKit::ladderGrowsWithItsLatches()
