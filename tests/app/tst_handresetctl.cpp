@@ -922,6 +922,18 @@ private Q_SLOTS:
         QCOMPARE(ran.code, 3);
         QVERIFY2(ran.err.find("the disk was full") != std::string::npos, ran.err.c_str());
         QVERIFY2(ran.err.find("clear-sentinel") != std::string::npos, ran.err.c_str());
+
+        CtlFixture full; // its disk takes no more when the play has begun
+        QCOMPARE(full.run({"init", "--fleet", "demo"}).code, 0);
+        QProcess process;
+        process.start(QStringLiteral("sh"),
+                      {QStringLiteral("-c"),
+                       QStringLiteral("ulimit -f 2000; trap '' XFSZ; exec \"$0\" demo --demo-speed 1000 --store \"$1\""),
+                       QStringLiteral(HANDRESETCTL), full.path()});
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 3);
+        const auto said = process.readAllStandardError();
+        QVERIFY2(said.contains("the demo ended early: The store could not be written"), said.constData());
     }
     void demoPlaysOnAStoreOfItsOwn()
     {
