@@ -119,6 +119,8 @@ rules::Result<void> applyDemoPolicy(engine::Host &host, const DemoOptions &optio
 rules::Result<std::string> prepare(engine::Host &host, const DemoOptions &options)
 {
     const auto fleet = engine::snapshotAndWait(host);
+    if (auto whyNot = whyNotHere(*fleet))
+        return *whyNot;
     if (fleet->policyVersion == 0) {
         if (const auto applied = applyDemoPolicy(host, options); !applied)
             return applied.error();
@@ -139,6 +141,8 @@ std::optional<rules::Error> whyNotHere(const rules::Fleet &fleet)
         why = "it is for recorded runs";
     else if (fleet.policyVersion != 0 && !isDemoPolicy(fleet.policyText))
         why = "its policy is not the demo's";
+    else if (fleet.policyVersion == 0 && !fleet.agents.empty())
+        why = "agents have asked here already";
     for (std::uint32_t id = 1; id <= fleet.agents.size() && why.empty(); ++id) {
         if (std::ranges::find(kAgents, fleet.names(rules::AgentId{id})) == kAgents.end())
             why = "it has agents that are not the demo's";

@@ -15,6 +15,7 @@ private Q_SLOTS:
     void wrongUse_data();
     void wrongUse();
     void aMissingStoreIsNotMade();
+    void theDemoKeepsOutOfAUsersStore();
     void aSignalEndsItCleanly();
     void picturesAreOfThePassingDemo();
 };
@@ -98,6 +99,23 @@ void TestHandreset::aMissingStoreIsNotMade()
     QCOMPARE(desk.exitCode(), 3);
     QVERIFY(!QFileInfo::exists(store));
     QVERIFY(!QFileInfo::exists(QFileInfo(store).path()));
+}
+
+void TestHandreset::theDemoKeepsOutOfAUsersStore()
+{
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("fleet.db"));
+    QCOMPARE(QProcess::execute(QStringLiteral(HANDRESETCTL), {QStringLiteral("init"), QStringLiteral("--recorded"),
+                                                              QStringLiteral("--store"), store}),
+             0);
+    QProcess desk;
+    desk.setProcessEnvironment(environment(QStringLiteral("offscreen")));
+    desk.start(QStringLiteral(HANDRESET), {QStringLiteral("--demo"), QStringLiteral("--store"), store});
+    QByteArray out;
+    QTRY_VERIFY_WITH_TIMEOUT((desk.waitForReadyRead(10), out += desk.readAllStandardOutput(), out.contains("does not play")),
+                             kLong);
+    desk.terminate();
+    QVERIFY(desk.waitForFinished(kLong));
 }
 
 void TestHandreset::aSignalEndsItCleanly()

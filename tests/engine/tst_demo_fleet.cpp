@@ -54,7 +54,8 @@ private Q_SLOTS:
     void theSameSeedIsTheSamePlay();
     void asPlayedBySystemTime();
     void aSecondPlayInTheSameStore();
-    void aPolicyOfOnesOwnIsKept();
+    void aStoreOfSomebodyElseIsLeftAlone();
+    void itEndsWhereItIsTold();
     void itStopsWhenAsked();
 };
 
@@ -212,15 +213,29 @@ void TestDemoFleet::aSecondPlayInTheSameStore()
     QCOMPARE(fleet.verifyStopped(), std::string());
 }
 
-void TestDemoFleet::aPolicyOfOnesOwnIsKept()
+void TestDemoFleet::aStoreOfSomebodyElseIsLeftAlone()
 {
     HostFixture fleet;
     fleet.start();
     fleet.usePolicy(test::policyText());
+    const auto before = fleet.fleet()->seq;
+    QVERIFY(!DemoFleet::runToEnd(fleet.host(), fleet.clock).ok());
+    QCOMPARE(fleet.fleet()->seq, before);
+    HostFixture other;
+    other.start();
+    other.step("t1", "billing"); // as an agent of the demo is called, but nobody's play
+    const auto asked = other.fleet()->seq;
+    QVERIFY(!DemoFleet::runToEnd(other.host(), other.clock).ok());
+    QCOMPARE(other.fleet()->seq, asked);
+}
+
+void TestDemoFleet::itEndsWhereItIsTold()
+{
+    HostFixture fleet;
+    fleet.start();
     DemoOptions options;
     options.until = rules::seconds(10);
     QVERIFY(DemoFleet::runToEnd(fleet.host(), fleet.clock, options).ok());
-    QCOMPARE(fleet.fleet()->policyText, test::policyText());
     QVERIFY(fleet.fleet()->ruleTime - test::kNoon <= rules::seconds(10));
 }
 
