@@ -115,8 +115,10 @@ std::optional<BreakerKey> breakerOf(const Event &event)
 
 void TrafficBook::take(const Event &event)
 {
-    if (!m_since)
+    if (!m_since) {
+        m_firstTaken = event.ruleTime;
         m_since = event.seq == Seq{1} ? Instant{} : event.ruleTime;
+    }
     if (const auto key = breakerOf(event))
         m_all[*key].take(event, std::holds_alternative<CallAsked>(event.payload));
 }

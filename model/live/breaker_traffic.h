@@ -59,10 +59,13 @@ public:
     /// From when on nothing is missing: the time of the first event taken; the beginning of time where it was the
     /// log's.
     [[nodiscard]] rules::Instant since() const { return m_since.value_or(rules::Instant{}); }
+    /// The time of the first event taken, the log's first one too: before it nothing is known.
+    [[nodiscard]] rules::Instant firstTaken() const { return m_firstTaken; }
     void clear() { *this = {}; }
 
 private:
     std::optional<rules::Instant> m_since;
+    rules::Instant m_firstTaken;
     std::map<rules::BreakerKey, BreakerTraffic> m_all;
 };
 

@@ -22,11 +22,6 @@ constexpr Duration kConfirmDue = seconds(5);
 constexpr std::chrono::milliseconds kRetryStop{1'000};
 constexpr std::size_t kStopsKept = 50; ///< with what was in flight at them
 
-[[nodiscard]] WallClock wallOf(const engine::Clock &clock)
-{
-    return [&clock] { return clock.now().wall; };
-}
-
 template <class Row>
 [[nodiscard]] QSet<RowKey> keysOf(const std::vector<Row> &rows)
 {
@@ -61,8 +56,9 @@ private:
 };
 
 DeskSession::DeskSession(engine::Host &host, const engine::Clock &clock, QString operatorName, QObject *parent)
-    : QObject(parent), m_host(host), m_clock(clock), m_operator(std::move(operatorName)), m_agents(wallOf(clock)),
-      m_breakers(wallOf(clock)), m_trips(wallOf(clock)), m_queue(wallOf(clock)), m_events(wallOf(clock)),
+    : QObject(parent), m_host(host), m_clock(clock), m_operator(std::move(operatorName)),
+      m_agents([this] { return present(); }), m_breakers([this] { return present(); }),
+      m_trips([this] { return present(); }), m_queue([this] { return present(); }), m_events([this] { return present(); }),
       m_mailbox(std::make_shared<Mailbox>(this)), m_follower(host, clock)
 {
     connect(&m_follower, &FleetFollower::published, this, &DeskSession::show);
@@ -191,10 +187,10 @@ void DeskSession::tick()
 
 // ---- Acts --------------------------------------------------------------------------------------------------
 
-quint64 DeskSession::submit(Command command, ActState act)
+quint64 DeskSession::submit(Command command, ActState act, RowKey queueRow)
 {
     act.number = ++m_lastAct;
-    m_acts.insert(act.number, {act, std::move(command), {}});
+    m_acts.insert(act.number, {act, std::move(command), {}, queueRow});
     Q_EMIT actMoved(act);
     send(act.number);
     return act.number;
@@ -239,8 +235,20 @@ void DeskSession::move(quint64 number, ActStage stage)
     pending.state.stage = stage;
     if (pending.state.isOver())
         pending.command = Tick{}; // reasons and names need not stay
+    const RowKey queueRow = pending.queueRow;
     const ActState state = pending.state; // a slot may act again and move the hash
+    if (stage == ActStage::Confirmed)
+        settleOwn(state.trip, queueRow);
     Q_EMIT actMoved(state);
+}
+
+/// Changes wait while a person points at a table; what that person did is not to be waited for.
+void DeskSession::settleOwn(TripId trip, RowKey queueRow)
+{
+    if (trip)
+        m_trips.settleHeld(trip.value);
+    if (queueRow != 0)
+        m_queue.settleHeld(queueRow);
 }
 
 void DeskSession::confirmUpTo(Seq seq)
@@ -308,7 +316,7 @@ quint64 DeskSession::actOnQueue(const QueueRow &item, QueueVerb verb, const QStr
                        .agent = item.agent};
     return submit(ActOnQueue{item.agentName.toStdString(), item.taskName.toStdString(), verb, m_operator.toStdString(),
                              reason.toStdString()},
-                  act);
+                  act, item.key());
 }
 
 quint64 DeskSession::grant(const GrantOption &what, const Grant &grant, AgentId agent, const QString &reason)

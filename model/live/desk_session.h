@@ -61,6 +61,8 @@ public:
     [[nodiscard]] const HeaderCounts &counts() const { return m_counts; }
     [[nodiscard]] const QString &operatorName() const { return m_operator; }
     [[nodiscard]] rules::Now now() const { return m_clock.now(); }
+    /// What ages are counted from: now, or a recorded store's own last time.
+    [[nodiscard]] rules::Instant present() const { return m_counts.recorded ? m_counts.lastTime : now().wall; }
     [[nodiscard]] const Freshness &freshness() const { return m_freshness; }
     [[nodiscard]] rules::Seq publishedSeq() const { return m_published; }
 
@@ -104,7 +106,7 @@ Q_SIGNALS:
 private:
     class Mailbox;
 
-    quint64 submit(rules::Command command, ActState act);
+    quint64 submit(rules::Command command, ActState act, RowKey queueRow = 0);
     void send(quint64 number);
     void answered(quint64 number, const engine::Reply &reply);
     void move(quint64 number, ActStage stage);
@@ -120,7 +122,10 @@ private:
         ActState state;
         rules::Command command;
         rules::Steady committedAt;
+        RowKey queueRow = 0; ///< of an act on the queue
     };
+
+    void settleOwn(rules::TripId trip, RowKey queueRow);
 
     engine::Host &m_host;
     const engine::Clock &m_clock;

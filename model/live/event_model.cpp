@@ -78,6 +78,16 @@ std::weak_ordering EventModel::natural(const EventRow &a, const EventRow &b) con
     return b.seq <=> a.seq;
 }
 
+bool EventModel::isNoise(const EventRow &row) const
+{
+    static const std::uint8_t named = [] {
+        rules::Event event;
+        event.payload = rules::Named{};
+        return event.kind();
+    }();
+    return row.kind == named;
+}
+
 QString EventModel::searched(const EventRow &row) const
 {
     return QStringList{row.word, row.agent, row.task, row.subject, row.sentence}.join(QLatin1Char(' '));

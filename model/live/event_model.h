@@ -24,6 +24,8 @@ public:
 protected:
     [[nodiscard]] QVariant extra(const EventRow &row, int column, int role) const override;
     [[nodiscard]] std::weak_ordering natural(const EventRow &a, const EventRow &b) const override;
+    /// That an id got its name: every new agent, task and tool brings one.
+    [[nodiscard]] bool isNoise(const EventRow &row) const override;
     [[nodiscard]] QString searched(const EventRow &row) const override;
 
 private:

@@ -66,6 +66,7 @@ void FoldWorker::drain()
 void FoldWorker::setFocus(const Focus &focus)
 {
     m_focus = focus;
+    m_breakerShown = focus.breaker;
     m_sentSubject.reset();
     if (m_hasFleet)
         publishSoon(true);
@@ -335,7 +336,14 @@ void FoldWorker::fillSubject(Publication &out)
 {
     if (!m_focus.isSet())
         return;
-    auto detail = std::make_shared<SubjectDetail>(subjectDetail(m_fleet, m_focus, m_traffic, hostNow()));
+    // Once on show, a breaker stays, whatever becomes the more urgent one: a person may be at work on it.
+    Focus looked = m_focus;
+    if (looked.agent)
+        looked.breaker = m_breakerShown;
+    auto detail = std::make_shared<SubjectDetail>(subjectDetail(m_fleet, looked, m_traffic, hostNow()));
+    detail->focus = m_focus;
+    if (m_focus.agent && detail->breaker)
+        m_breakerShown = detail->breaker->row.id;
     addRecent(*detail);
     if (m_sentSubject && *m_sentSubject == *detail)
         return;
@@ -367,6 +375,8 @@ void FoldWorker::hostSaid(Now now)
 
 Now FoldWorker::hostNow() const
 {
+    if (m_fleet.recorded) // its time stands where its last event left it
+        return {m_fleet.ruleTime, m_fleet.steady};
     if (m_hostSaid.wall.micros == 0) // nothing was heard: the log's own end is the best there is
         return {m_clock.now().wall, m_fleet.steady};
     const Duration since = m_clock.now().steady - m_heardAt.steady;

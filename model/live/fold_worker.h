@@ -95,6 +95,7 @@ private:
     rules::Now m_heardAt;   ///< the desk's time then
     std::int64_t m_hour = 0;
     Focus m_focus;
+    rules::BreakerKey m_breakerShown; ///< beside the focused agent, since it is in focus
     TrafficBook m_traffic;
     std::vector<rules::Event> m_beforeHistory; ///< live events that wait until the older ones are in the book
     rules::Touched m_touched;

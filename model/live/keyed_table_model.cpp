@@ -47,6 +47,31 @@ void KeyedTableModel::setFrozen(bool frozen)
     }
 }
 
+int KeyedTableModel::passingRows() const
+{
+    int passing = rowCount();
+    for (const int slot : m_held) {
+        const bool stands
+            = static_cast<std::size_t>(slot) < m_place.size() && m_place[static_cast<std::size_t>(slot)] >= 0;
+        const bool passes = isAlive(slot) && accepts(slot);
+        passing += (passes ? 1 : 0) - (stands ? 1 : 0);
+    }
+    return passing;
+}
+
+void KeyedTableModel::settleHeld(qulonglong key)
+{
+    // A row that is gone has no slot of its key any more.
+    const auto found = std::ranges::find_if(m_held, [&](int slot) { return keyOfSlot(slot) == key; });
+    if (found == m_held.end())
+        return;
+    const int slot = *found;
+    m_held.erase(found);
+    settleDirty({slot});
+    Q_EMIT heldChangesChanged(heldChanges());
+    Q_EMIT shownChanged(rowCount(), m_alive);
+}
+
 QModelIndex KeyedTableModel::indexOf(qulonglong key, int column) const
 {
     const int slot = slotOfKey(key);

@@ -50,6 +50,10 @@ public:
     [[nodiscard]] bool isFrozen() const { return m_frozen; }
     /// How many rows wait to come, go or move.
     [[nodiscard]] int heldChanges() const { return static_cast<int>(m_held.size()); }
+    /// How many rows pass, as if nothing were held.
+    [[nodiscard]] int passingRows() const;
+    /// What was held of this row alone comes now: the person did it, and waits to see it.
+    void settleHeld(qulonglong key);
     /// All rows, those that the filter hides too.
     [[nodiscard]] int allRows() const { return m_alive; }
 

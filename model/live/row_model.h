@@ -135,6 +135,8 @@ protected:
     [[nodiscard]] virtual QVariant extra(const Row &row, int column, int role) const = 0;
     /// The order while no column is chosen; ties are broken by identity.
     [[nodiscard]] virtual std::weak_ordering natural(const Row &a, const Row &b) const = 0;
+    /// A row that only a filter which names it lets pass.
+    [[nodiscard]] virtual bool isNoise(const Row &) const { return false; }
     /// What the filter looks at.
     [[nodiscard]] virtual QString searched(const Row &row) const = 0;
 
@@ -181,7 +183,8 @@ private:
 
     [[nodiscard]] bool passes(const Row &row) const
     {
-        return (!m_narrowing || m_narrowing(row)) && (filter().isEmpty() || filter().accepts(searched(row)));
+        return (!m_narrowing || m_narrowing(row))
+            && (filter().isEmpty() ? !isNoise(row) : filter().accepts(searched(row)));
     }
 
     [[nodiscard]] bool hasOtherPlace(const Row &was, const Row &is) const

@@ -45,6 +45,7 @@ struct AgentRow {
     rules::Rung worstTask = rules::Rung::Closed; ///< of its tasks alone
     int stoppedTasks = 0;      ///< tasks whose own rung is not closed
     rules::Instant rungSince;
+    std::optional<rules::Instant> worstSince; ///< when the worst of `trips` came, the first of several
     std::vector<TripMark> trips; ///< active, in the order of the incident
     int toAcknowledge = 0;
     QString acknowledgedBy;    ///< of the latest acknowledgement among `trips`
@@ -178,6 +179,7 @@ struct HeaderCounts {
     int open = 0;
     int degraded = 0;
     int stoppedTasks = 0; ///< tasks alone, of agents that are closed
+    rules::Rung fleetRung = rules::Rung::Closed; ///< the worst of what holds the whole fleet, agents or none
     int breakers = 0;
     int breakersOpen = 0; ///< OPEN or HALF_OPEN
     int unacknowledged = 0;
@@ -185,6 +187,7 @@ struct HeaderCounts {
     int queue = 0;
     qint64 policyVersion = 0;
     rules::Seq seq;
+    rules::Instant lastTime; ///< of the last event: a recorded store's own present
     bool operator==(const HeaderCounts &) const = default;
 };
 

@@ -4,6 +4,7 @@
 #include "model/rules/matrix.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace handreset::live {
@@ -50,8 +51,13 @@ void readFullest(AgentRow &row, const std::vector<MatrixLine> &matrix)
 void readTrips(AgentRow &row, const Fleet &fleet, AgentId id)
 {
     std::optional<Instant> lifted = Instant{};
+    auto worst = Rung::Closed;
     for (const Trip *trip : tripsOf(fleet, id)) {
         row.trips.push_back(markOf(fleet, *trip, id));
+        if (!row.worstSince || trip->rung > worst || (trip->rung == worst && trip->firedAt < *row.worstSince)) {
+            row.worstSince = trip->firedAt;
+            worst = trip->rung;
+        }
         if (!trip->acknowledgedBy)
             ++row.toAcknowledge;
         else if (!row.acknowledgedAt || *row.acknowledgedAt < *trip->acknowledgedAt) {
@@ -235,12 +241,15 @@ HeaderCounts headerCounts(const Fleet &fleet)
         counts.open += agent.rung == Rung::Open ? 1 : 0;
         counts.degraded += agent.rung == Rung::Degraded ? 1 : 0;
     }
+    std::set<TaskId> stopped; // several trips may hold one task
     for (const auto &[id, trip] : fleet.trips) {
         counts.unacknowledged += trip.acknowledgedBy ? 0 : 1;
-        const Task &root = fleet.task(trip.subject.root);
-        if (trip.reach == Reach::Task && fleet.agent(root.agent).rung == Rung::Closed)
-            ++counts.stoppedTasks;
+        if (trip.reach == Reach::Fleet)
+            counts.fleetRung = std::max(counts.fleetRung, trip.rung);
+        if (trip.reach == Reach::Task && fleet.agent(fleet.task(trip.subject.root).agent).rung == Rung::Closed)
+            stopped.insert(trip.subject.root);
     }
+    counts.stoppedTasks = static_cast<int>(stopped.size());
     counts.trips = static_cast<int>(fleet.trips.size());
     counts.breakers = static_cast<int>(fleet.breakers.size());
     for (const auto &[key, record] : fleet.breakers)
@@ -248,6 +257,7 @@ HeaderCounts headerCounts(const Fleet &fleet)
     counts.queue = static_cast<int>(fleet.queue.size());
     counts.policyVersion = fleet.policyVersion;
     counts.seq = fleet.seq;
+    counts.lastTime = fleet.ruleTime;
     return counts;
 }
 

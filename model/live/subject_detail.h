@@ -103,6 +103,7 @@ struct Lane {
     QString name;
     std::vector<LaneSpan> spans;
     std::vector<LaneMark> marks;
+    rules::Instant knownFrom; ///< before it there is no state to show: it did not exist, or nothing was read of it
     bool operator==(const Lane &) const = default;
 };
 /// How much of the past the lanes show.

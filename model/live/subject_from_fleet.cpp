@@ -100,7 +100,7 @@ constexpr int kInFlightShown = 6;
 /// The agent's own rung in [from, to), from the trips that reached it: what is known of the past without the log.
 [[nodiscard]] Lane agentLane(const Fleet &fleet, AgentId id, Instant from, Instant to)
 {
-    Lane lane{toText(fleet.names(id)), {}, {}};
+    Lane lane{toText(fleet.names(id)), {}, {}, fleet.agent(id).firstSeen};
     const auto add = [&](const Trip &trip) {
         const Instant end = trip.active() ? to : trip.rearmedAt.value_or(to);
         if (end <= from || (!fleet.reachesAgent(trip, id) && fleet.task(trip.subject.root).agent != id))
@@ -288,7 +288,10 @@ void addLanes(SubjectDetail &detail, const Fleet &fleet, const TrafficBook &traf
     const auto add = [&](const BreakerKey &key) {
         const auto found = fleet.breakers.find(key);
         const Breaker *present = found == fleet.breakers.end() ? nullptr : &found->second.breaker;
-        detail.lanes.push_back({toText(fleet.names(key.tool)), traffic.of(key).spans(from, detail.lanesUntil, present), {}});
+        detail.lanes.push_back({toText(fleet.names(key.tool)),
+                                traffic.of(key).spans(from, detail.lanesUntil, present),
+                                {},
+                                traffic.firstTaken()});
     };
     if (detail.breaker)
         add(detail.breaker->row.id);

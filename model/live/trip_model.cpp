@@ -16,7 +16,7 @@ namespace {
     if (row.stage != TripStage::Rearmed && row.flapping)
         text += QStringLiteral(", flapping");
     if (row.stage != TripStage::Rearmed && row.byClock && row.endsAt)
-        text += QStringLiteral(", back at ") + words(rules::utcClock(*row.endsAt));
+        text += QStringLiteral(" · ") + words(rules::utcClock(*row.endsAt)).left(5) + QStringLiteral(" UTC");
     return text;
 }
 
@@ -48,9 +48,18 @@ namespace {
 
 TripModel::TripModel(WallClock clock, QObject *parent) : RowModel(columns(), std::move(clock), parent) {}
 
+QVariant TripModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (role == Qt::ToolTipRole && orientation == Qt::Horizontal && section == OrderColumn)
+        return QStringLiteral("order within the incident: 1 came first");
+    return RowModel::headerData(section, orientation, role);
+}
+
 QVariant TripModel::extra(const TripRow &row, int column, int role) const
 {
     const bool active = row.stage != TripStage::Rearmed;
+    if (role == Qt::ToolTipRole && column == StageColumn && active && row.byClock && row.endsAt)
+        return QStringLiteral("the clock lifts it at ") + words(rules::utcClock(*row.endsAt));
     if (role == OrderRole && column == OrderColumn)
         return row.order;
     if (role == MarkRole && column == SignalColumn)

@@ -13,6 +13,8 @@ public:
 
     explicit TripModel(WallClock clock, QObject *parent = nullptr);
 
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
 protected:
     [[nodiscard]] QVariant extra(const TripRow &row, int column, int role) const override;
     [[nodiscard]] std::weak_ordering natural(const TripRow &a, const TripRow &b) const override;

@@ -319,7 +319,8 @@ void decide(Draft &draft, const ActOnBreaker &command)
         return draft.answer(Error{ErrorCode::NotFound,
                                   "this breaker has had no traffic; where each agent has its own, name the agent", "tool"});
     if (trimmed(command.reason).empty())
-        return draft.refuseAct(act, {}, command.by, command.reason, {}, "give a reason", agent);
+        return draft.refuseAct(act, {}, command.by, command.reason, {}, "breaker " + command.tool + ": give a reason",
+                               agent);
     const auto &policy = fleet.toolPolicy(agent, tool).breaker;
     const auto &row = decideBreaker(fleet.breaker(key), {command.act, {}, 0}, policy, draft.time().steady);
     if (row.id == kLateRow) {

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void theSubjectFollowsTheFocus();
     void whatABreakerCanDoNextComesFromItsTable();
     void edgesAreCountedInTheShownSpanOnly();
+    void theBreakerOnShowStays();
     void anIsolatedBreakerWithoutTrafficIsNoMystery();
 };
 
@@ -322,6 +323,23 @@ void TestFollower::edgesAreCountedInTheShownSpanOnly()
     desk.call("support", "lookup");
     QTRY_COMPARE(desk.session.subject()->breaker->taken[1], 2); // the first two are older than the lanes show
     QCOMPARE(desk.session.subject()->breaker->takenSince, desk.session.subject()->lanesUntil - kLanesShown);
+}
+
+void TestFollower::theBreakerOnShowStays()
+{
+    Desk desk;
+    desk.call("billing", "lookup");
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    desk.session.setFocus({.agent = desk.session.agents().rowAt(0).id, .breaker = {}});
+    QTRY_VERIFY(desk.session.subject() && desk.session.subject()->breaker);
+    QCOMPARE(desk.session.subject()->breaker->row.tool, QStringLiteral("lookup"));
+    desk.call("billing", "send"); // later, and then the more urgent
+    desk.host.decide(rules::ActOnBreaker{"send", {}, rules::BreakerEvent::Isolate, "ana", "it answers nonsense"});
+    QTRY_COMPARE(desk.session.subject()->breakers.size(), std::size_t{2});
+    QTRY_COMPARE(desk.session.subject()->breakers.front().tool, QStringLiteral("send"));
+    QCOMPARE(desk.session.subject()->breaker->row.tool, QStringLiteral("lookup"));
+    // Before the agent and the store were there, there is nothing to show.
+    QCOMPARE(desk.session.subject()->lanes.front().knownFrom, rules::Instant{kNoon});
 }
 
 void TestFollower::anIsolatedBreakerWithoutTrafficIsNoMystery()

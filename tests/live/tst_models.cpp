@@ -70,6 +70,7 @@ private Q_SLOTS:
     void aWrongPatternTellsItsPosition();
     void acknowledgedTripsSink();
     void eventsAreBounded();
+    void namingIsFoundOnlyByName();
     void numbersInNamesSortAsNumbers();
     void randomChangesAgreeWithAPlainSort();
     void aThousandChangesOfManyAreFast();
@@ -235,6 +236,26 @@ void TestModels::eventsAreBounded()
     QCOMPARE(model.rowCount(), static_cast<int>(kept));
     QCOMPARE(model.keyAt(0), kept + 10);
     QCOMPARE(model.keyAt(model.rowCount() - 1), 11ULL);
+}
+
+void TestModels::namingIsFoundOnlyByName()
+{
+    EventModel model(fixedClock());
+    rules::Event naming;
+    naming.payload = rules::Named{};
+    const auto row = [](std::uint64_t seq, const QString &word, std::uint8_t kind) {
+        EventRow made;
+        made.seq = rules::Seq{seq};
+        made.word = word;
+        made.kind = kind;
+        return made;
+    };
+    model.add({row(1, QStringLiteral("named"), naming.kind()), row(2, QStringLiteral("allowed"), 0)});
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.keyAt(0), 2ULL);
+    model.setFilter(*TextFilter::parse(QStringLiteral("named")));
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.keyAt(0), 1ULL);
 }
 
 void TestModels::numbersInNamesSortAsNumbers()
