@@ -1,6 +1,7 @@
 #include "views/agent_tiles.h"
 
 #include "views/agent_words.h"
+#include "views/desk_table.h"
 #include "views/live_tones.h"
 #include "views/plain_text.h"
 #include "views/typography.h"
@@ -135,6 +136,8 @@ int AgentTiles::wholeHeight(int width) const
         const int rows = (count + grid.columns - 1) / grid.columns;
         return rows * (grid.height + grid.gap);
     };
+    if (m_model.rowCount() == 0 && !nothingMatches(m_model).isEmpty())
+        return minimumSizeHint().height();
     const int normal = m_model.rowCount() - m_abnormal;
     return static_cast<int>(
         std::ceil(heightOf(m_abnormal, bigGrid(width)) + heightOf(normal, smallGrid(width)) + 2));
@@ -234,6 +237,9 @@ void AgentTiles::paintEvent(QPaintEvent *event)
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF exposed = event->rect();
+    if (itemCount() == 0)
+        drawLine(painter, QRectF(rect()).adjusted(2, 0, -2, 0), textFont(TextSize::Text), coloursOf(*this).secondary,
+                 nothingMatches(m_model));
     for (int item = 0; item < m_abnormal; ++item) {
         if (itemRect(item).intersects(exposed))
             paintBig(painter, item);

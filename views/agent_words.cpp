@@ -44,6 +44,9 @@ QString agentMeaning(const live::AgentRow &row)
 
 QString agentSince(const live::AgentRow &row, rules::Instant now)
 {
+    // Where tasks alone are stopped the agent's own switch has not moved: the trip has the time.
+    if (row.rung == Rung::Closed && row.worstSince)
+        return QString::fromStdString(rules::shortLength(now - *row.worstSince));
     const rules::Instant since = row.rungSince.micros != 0 ? row.rungSince : row.lastSeen;
     return QString::fromStdString(rules::shortLength(now - since));
 }

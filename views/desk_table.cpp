@@ -1,5 +1,6 @@
 #include "views/desk_table.h"
 
+#include "views/palette.h"
 #include "views/plain_text.h"
 #include "views/plural.h"
 #include "views/row_delegate.h"
@@ -9,6 +10,7 @@
 #include <QClipboard>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 #include <QPushButton>
 
 #include <algorithm>
@@ -36,6 +38,15 @@ constexpr int kWideColumn = 100; ///< narrower ones hold numbers and marks, and 
 }
 
 } // namespace
+
+QString nothingMatches(const live::KeyedTableModel &model)
+{
+    if (model.allRows() == 0)
+        return {};
+    if (!model.filter().isEmpty())
+        return DeskTable::tr("Nothing matches %1; Esc clears the filter.").arg(visibleText(model.filter().typed(), 80));
+    return model.isNarrowed() ? DeskTable::tr("Nothing of what was asked for is there; Esc shows all.") : QString();
+}
 
 DeskTable::DeskTable(live::KeyedTableModel &model, QWidget *parent)
     : QTableView(parent), m_model(model), m_delegate(new RowDelegate(this)), m_heldChip(new QPushButton(this))
@@ -65,6 +76,8 @@ DeskTable::DeskTable(live::KeyedTableModel &model, QWidget *parent)
     horizontalHeader()->setMinimumSectionSize(24);
     m_heldChip->setObjectName(QStringLiteral("heldChip"));
     m_heldChip->setFocusPolicy(Qt::NoFocus);
+    m_heldChip->setToolTip(plainTooltip(tr("The order waits while the pointer is here, so that no row moves away from "
+                                           "under it. A click brings what waits.")));
     m_heldChip->hide();
     connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &DeskTable::sortByHeader);
     connect(&model, &live::KeyedTableModel::heldChangesChanged, this, &DeskTable::showHeld);
@@ -110,7 +123,8 @@ void DeskTable::setStale(bool stale)
 
 int DeskTable::wholeHeight() const
 {
-    return horizontalHeader()->sizeHint().height() + m_model.rowCount() * kRowHeight + 2;
+    const bool told = m_model.rowCount() == 0 && !nothingMatches(m_model).isEmpty();
+    return horizontalHeader()->sizeHint().height() + (told ? 1 : m_model.rowCount()) * kRowHeight + 2;
 }
 
 void DeskTable::setMenuOpen(bool open)
@@ -214,9 +228,26 @@ void DeskTable::showHeld(int held)
     if (held <= 0)
         return;
     m_heldChip->setText(tr("%1 held").arg(counted(held, tr("change"), tr("changes"))));
+    if (m_heldChip->parentWidget() != this) // a page has put it beside its words
+        return;
     m_heldChip->adjustSize();
     m_heldChip->move(width() - m_heldChip->width() - 12, horizontalHeader()->height() + 4);
     m_heldChip->raise();
+}
+
+/// A filter that lets nothing pass is not an empty table.
+void DeskTable::paintEvent(QPaintEvent *event)
+{
+    QTableView::paintEvent(event);
+    const QString words = m_model.rowCount() == 0 ? nothingMatches(m_model) : QString();
+    if (words.isEmpty())
+        return;
+    QPainter painter(viewport());
+    painter.setFont(textFont(TextSize::Text));
+    painter.setPen(coloursOf(*this).secondary);
+    const QRect line(kGap, 0, viewport()->width() - 2 * kGap, kRowHeight);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     elidedMiddle(words, QFontMetricsF(painter.font()), line.width()));
 }
 
 void DeskTable::layOut()

@@ -15,6 +15,9 @@ namespace handreset::views {
 
 class RowDelegate;
 
+/// What stands where a filter lets no row pass; empty where none was typed or nothing is there at all.
+[[nodiscard]] QString nothingMatches(const live::KeyedTableModel &model);
+
 class DeskTable : public QTableView {
     Q_OBJECT
 
@@ -32,6 +35,8 @@ public:
     void setStale(bool stale);
     /// The height at which every row is seen.
     [[nodiscard]] int wholeHeight() const;
+    /// Says how many changes wait, and brings them; stands where it is put, hidden while none waits.
+    [[nodiscard]] QPushButton *heldChip() const { return m_heldChip; }
     /// An open menu holds the order as the pointer does.
     void setMenuOpen(bool open);
 
@@ -44,6 +49,7 @@ protected:
     bool viewportEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
     void rowsAboutToBeRemoved(const QModelIndex &parent, int start, int end) override;
     void currentChanged(const QModelIndex &current, const QModelIndex &previous) override;
 

@@ -5,6 +5,7 @@
 #include "views/pill.h"
 #include "views/plain_label.h"
 #include "views/plain_text.h"
+#include "views/plural.h"
 
 #include <array>
 
@@ -15,7 +16,7 @@ namespace handreset::views {
 
 namespace {
 
-constexpr int kAllClosed = 5; ///< the place after the five counts
+constexpr int kAllClosed = 7; ///< the place after the counts
 constexpr std::array<qsizetype, 4> kNoticeLetters{60, 40, 26, 16};
 
 PlainLabel *label(HeaderStrip *strip, Shade shade, QFont::Weight weight = QFont::Normal)
@@ -100,24 +101,34 @@ void HeaderStrip::showCounts(bool compact)
         bool strong;
     };
     const HeaderState &s = m_state;
+    const bool fleetHeld = s.fleetRung != rules::Rung::Closed;
+    const bool fleetOpen = s.fleetRung == rules::Rung::Open;
     const Shown shown[] = {
+        {fleetHeld ? 1 : 0, fleetOpen ? Mark::Open : Mark::Degraded,
+         fleetOpen ? tr("FLEET STOPPED") : tr("FLEET DEGRADED"), true},
         {s.openAgents, Mark::Open, tr("%n open", nullptr, s.openAgents), true},
         {s.degradedAgents, Mark::Degraded, tr("%n degraded", nullptr, s.degradedAgents), true},
+        {s.stoppedTasks, Mark::Open, counted(s.stoppedTasks, tr("task stopped"), tr("tasks stopped")), true},
         {s.trippedBreakers, Mark::Open, breakerWords(s.trippedBreakers, compact), true},
-        {s.unacknowledged, {},
-         compact ? tr("%n to ack", nullptr, s.unacknowledged) : tr("%n to acknowledge", nullptr, s.unacknowledged), true},
+        {s.unacknowledged,
+         {},
+         compact ? tr("%n to ack", nullptr, s.unacknowledged) : tr("%n to acknowledge", nullptr, s.unacknowledged),
+         true},
         {s.queued, {}, compact ? tr("%n queued", nullptr, s.queued) : tr("%n in queue", nullptr, s.queued), false},
     };
     for (std::size_t i = 0; i < std::size(shown); ++i) {
         m_counts[i]->setContent(shown[i].mark, shown[i].words, shown[i].strong);
         m_counts[i]->setVisible(shown[i].count > 0);
     }
-    const bool quiet = s.openAgents == 0 && s.degradedAgents == 0 && s.trippedBreakers == 0;
+    const bool quiet
+        = !fleetHeld && s.stoppedTasks == 0 && s.openAgents == 0 && s.degradedAgents == 0 && s.trippedBreakers == 0;
     const bool known = s.dataAgeMs >= 0;
-    const bool current = s.liveness != HeaderState::Liveness::Stale;
+    const bool current = s.liveness != HeaderState::Liveness::Stale && !s.troubled;
     HeaderCountButton *last = m_counts[kAllClosed];
     if (!known)
         last->setContent(Mark::NoData, tr("no data yet"), false);
+    else if (!s.anySeen && !current)
+        last->setContent(Mark::NoData, tr("no data"), false);
     else if (!s.anySeen)
         last->setContent(Mark::NoData, tr("no agent yet"), false);
     else
@@ -128,13 +139,19 @@ void HeaderStrip::showCounts(bool compact)
 void HeaderStrip::showLiveness()
 {
     const bool known = m_state.dataAgeMs >= 0;
-    m_age->setPlain(known ? tr("data %1 old").arg(ageWords(m_state.dataAgeMs)) : QString());
+    const bool recorded = m_state.liveness == HeaderState::Liveness::Recorded;
+    m_age->setPlain(recorded    ? tr("until %1").arg(m_state.recordedUntil)
+                        : known ? tr("data %1 old").arg(ageWords(m_state.dataAgeMs))
+                                : QString());
     switch (m_state.liveness) {
     case HeaderState::Liveness::Live:
         m_live->setContent(Pill::Kind::Live, tr("LIVE"));
         break;
     case HeaderState::Liveness::Stale:
         m_live->setContent(Pill::Kind::Stale, known ? tr("STALE") : tr("NO DATA"));
+        break;
+    case HeaderState::Liveness::Recorded:
+        m_live->setContent(Pill::Kind::Count, tr("RECORDED"));
         break;
     case HeaderState::Liveness::Replay:
         m_live->setContent(Pill::Kind::Replay, tr("%1, NOT LIVE").arg(visibleText(m_state.replayAt, 40)));
@@ -186,7 +203,7 @@ void HeaderStrip::fit()
         if (tooWide())
             showNotice(letters);
     }
-    for (QWidget *each : std::initializer_list<QWidget *>{m_fleet, m_counts[4]}) {
+    for (QWidget *each : std::initializer_list<QWidget *>{m_fleet, m_counts[static_cast<std::size_t>(Count::Queued)]}) {
         if (tooWide())
             each->hide();
     }

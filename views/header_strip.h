@@ -2,6 +2,7 @@
 // it holds no clock and reads nothing. GUI thread; owned by its Qt parent.
 #pragma once
 
+#include "model/rules/policy.h"
 #include "views/marks.h"
 
 #include <cstdint>
@@ -19,19 +20,24 @@ class Pill;
 
 /// All that the strip shows. Words that come from elsewhere may be anything: they are shown plain.
 struct HeaderState {
-    enum class Liveness : std::uint8_t { Live, Stale, Replay };
+    enum class Liveness : std::uint8_t { Live, Stale, Replay, Recorded };
 
     QString fleet;
     QString store;              ///< path or address; empty: not shown
     bool anySeen = true;        ///< some agent has asked since the store was made
+    bool troubled
+        = false; ///< what is shown may not be all there is: the store is refused, cannot be written, or was not read
+    rules::Rung fleetRung = rules::Rung::Closed; ///< the worst of what holds the whole fleet, agents or none
     int openAgents = 0;
     int degradedAgents = 0;
+    int stoppedTasks = 0;       ///< tasks alone, of agents that are closed
     int trippedBreakers = 0;    ///< OPEN or HALF_OPEN
     int unacknowledged = 0;
     int queued = 0;
     Liveness liveness = Liveness::Stale;
     qint64 dataAgeMs = -1;      ///< below 0: nothing has been read yet
     QString replayAt;           ///< "02:11:52 UTC": the past that is shown while replaying
+    QString recordedUntil;      ///< "2026-01-02 10:11 UTC": a recorded store's last time
     QString operatorName;
     QString role;               ///< "responder"
     QString clock;              ///< "02:14:07 UTC": the present, also while replaying
@@ -45,7 +51,15 @@ class HeaderStrip : public QWidget {
     Q_OBJECT
 
 public:
-    enum class Count : std::uint8_t { OpenAgents, DegradedAgents, TrippedBreakers, Unacknowledged, Queued };
+    enum class Count : std::uint8_t {
+        Fleet,
+        OpenAgents,
+        DegradedAgents,
+        StoppedTasks,
+        TrippedBreakers,
+        Unacknowledged,
+        Queued
+    };
     Q_ENUM(Count)
 
     explicit HeaderStrip(QWidget *parent = nullptr);

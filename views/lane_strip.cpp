@@ -25,7 +25,7 @@ constexpr double kRight = 14;
 
 } // namespace
 
-std::vector<AxisMark> relativeAxis(qint64 fromMs, qint64 toMs)
+std::vector<AxisMark> relativeAxis(qint64 fromMs, qint64 toMs, const QString &end)
 {
     std::vector<AxisMark> marks;
     const qint64 span = toMs - fromMs;
@@ -47,7 +47,7 @@ std::vector<AxisMark> relativeAxis(qint64 fromMs, qint64 toMs)
                                            : QCoreApplication::translate("LaneStrip", "-%1 h").arg(back / (60 * minute));
         marks.push_back({toMs - back, text});
     }
-    marks.push_back({toMs, QCoreApplication::translate("LaneStrip", "now")});
+    marks.push_back({toMs, end.isEmpty() ? QCoreApplication::translate("LaneStrip", "now") : end});
     return marks;
 }
 
@@ -227,6 +227,11 @@ void LaneStrip::paintLane(QPainter &painter, std::size_t lane) const
     painter.setPen(QPen(colours.line, 1));
     painter.setBrush(colours.raised);
     painter.drawRoundedRect(bar.adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+    if (l.knownFromMs > m_state.fromMs) {
+        const QRectF unknown(bar.topLeft(), QPointF(xOf(l.knownFromMs), bar.bottom()));
+        painter.fillRect(unknown, colours.card);
+        paintStaleHatch(painter, unknown, 2, colours);
+    }
     const double nameRoom = m_nameWidth - 12;
     painter.setFont(textFont(TextSize::Secondary, l.kind.isEmpty() ? QFont::Normal : QFont::DemiBold));
     painter.setPen(l.kind.isEmpty() ? colours.secondary : colours.text);

@@ -40,6 +40,7 @@ struct Lane {
     std::vector<LaneSpan> spans;
     std::vector<LaneMarker> markers;
     std::vector<LaneTick> ticks;
+    qint64 knownFromMs = 0; ///< before it nothing is known, or it did not exist: hatched
     bool operator==(const Lane &) const = default;
 };
 
@@ -59,7 +60,8 @@ struct LaneStripState {
 };
 
 /// Marks at even distances back from `toMs`: "-15 min", "-12 min" … "now".
-[[nodiscard]] std::vector<AxisMark> relativeAxis(qint64 fromMs, qint64 toMs);
+/// `end`: what the last one says.
+[[nodiscard]] std::vector<AxisMark> relativeAxis(qint64 fromMs, qint64 toMs, const QString &end = {});
 
 class LaneStrip : public PaintedItems {
     Q_OBJECT

@@ -3,6 +3,7 @@
 #include "model/live/desk_session.h"
 #include "model/rules/words_of_time.h"
 #include "views/act_bar.h"
+#include "views/data_trouble.h"
 #include "views/desk_table.h"
 #include "views/dialogs/grant_dialog.h"
 #include "views/dialogs/keys_dialog.h"
@@ -64,8 +65,9 @@ MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget
             });
     connect(m_rail, &Rail::pageActivated, this, &MainWindow::goTo);
     connect(m_strip, &HeaderStrip::countActivated, this, [this](HeaderStrip::Count count) {
-        goTo(count == HeaderStrip::Count::Queued             ? Queue
+        goTo(count == HeaderStrip::Count::Queued               ? Queue
                  : count == HeaderStrip::Count::Unacknowledged ? Trips
+                 : count == HeaderStrip::Count::Fleet          ? Trips
                                                                : Board);
     });
     connect(m_acts, &ActBar::tripRequested, this, &MainWindow::openTrip);
@@ -240,12 +242,20 @@ void MainWindow::showStrip()
     state.fleet = counts.fleet;
     state.store = m_store;
     state.anySeen = m_session.agents().allRows() > 0;
+    state.troubled = dataTrouble(freshness).has_value();
+    state.fleetRung = counts.fleetRung;
+    state.stoppedTasks = counts.stoppedTasks;
     state.openAgents = counts.open;
     state.degradedAgents = counts.degraded;
     state.trippedBreakers = counts.breakersOpen;
     state.unacknowledged = counts.unacknowledged;
     state.queued = counts.queue;
     state.liveness = freshness.stale ? HeaderState::Liveness::Stale : HeaderState::Liveness::Live;
+    if (counts.recorded && !freshness.stale) {
+        state.liveness = HeaderState::Liveness::Recorded;
+        state.recordedUntil
+            = QString::fromStdString(rules::utcStamp(counts.lastTime)).left(16) + QStringLiteral(" UTC");
+    }
     state.dataAgeMs = freshness.hasData ? freshness.age.micros / 1'000 : -1;
     state.operatorName = m_session.operatorName();
     state.role = tr("responder");

@@ -8,13 +8,26 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QVBoxLayout>
 
 namespace handreset::views {
 
 PageHeader::PageHeader(const QString &title, const QString &filterHint, QWidget *parent)
-    : QWidget(parent), m_line(new QHBoxLayout(this)), m_titled(new QHBoxLayout), m_words(new PlainLabel(this))
+    : QWidget(parent),
+      m_line(new QHBoxLayout),
+      m_titled(new QHBoxLayout),
+      m_words(new PlainLabel(this)),
+      m_wrong(new PlainLabel(this))
 {
-    m_line->setContentsMargins(0, 0, 0, 0);
+    auto *rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(kStep);
+    rows->addLayout(m_line);
+    m_wrong->setObjectName(QStringLiteral("filterTrouble"));
+    m_wrong->setLook(TextSize::Secondary, QFont::Normal, Shade::Open);
+    m_wrong->setAlignment(Qt::AlignRight);
+    m_wrong->hide();
+    rows->addWidget(m_wrong);
     m_line->setSpacing(kGap);
     auto *head = new PlainLabel(title, this);
     head->setLook(TextSize::Title, QFont::DemiBold);
@@ -87,13 +100,20 @@ void PageHeader::typed(const QString &text)
     palette.setColor(QPalette::Text, filter ? coloursOf(*this).text : coloursOf(*this).open);
     m_filter->setPalette(palette);
     if (filter) {
-        m_filter->setToolTip({});
+        say({});
         Q_EMIT filterChanged(*filter);
         return;
     }
-    m_filter->setToolTip(plainTooltip(tr("%1, at position %2. The last valid filter still holds.")
-                                          .arg(QString::fromStdString(filter.error().message),
-                                               QString::fromStdString(filter.error().context))));
+    say(tr("not a regular expression: %1, at position %2. The last valid filter still holds.")
+            .arg(QString::fromStdString(filter.error().message), QString::fromStdString(filter.error().context)));
+}
+
+void PageHeader::say(const QString &wrong)
+{
+    m_filter->setToolTip(plainTooltip(wrong));
+    m_filter->setAccessibleDescription(wrong);
+    m_wrong->setPlain(wrong);
+    m_wrong->setVisible(!wrong.isEmpty());
 }
 
 } // namespace handreset::views

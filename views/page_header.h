@@ -32,7 +32,7 @@ public:
     [[nodiscard]] QHBoxLayout *line() const { return m_line; }
 
 Q_SIGNALS:
-    /// A valid filter. A wrong one is shown in red, and the last valid one stays in force.
+    /// A valid filter. A wrong one is shown in red with the reason below, and the last valid one stays in force.
     void filterChanged(const handreset::live::TextFilter &filter);
     /// Enter or Down in the filter: on to the list.
     void filterLeft();
@@ -43,9 +43,12 @@ protected:
 private:
     void typed(const QString &text);
 
+    void say(const QString &wrong);
+
     QHBoxLayout *m_line;
     QHBoxLayout *m_titled;
     PlainLabel *m_words;
+    PlainLabel *m_wrong; ///< why what was typed is no filter
     QLineEdit *m_filter = nullptr;
 };
 

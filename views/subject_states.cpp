@@ -148,9 +148,14 @@ LaneStripState laneState(const live::SubjectDetail &detail)
     LaneStripState state;
     state.toMs = toMs(detail.lanesUntil);
     state.fromMs = toMs(detail.lanesUntil - live::kLanesShown);
-    state.axis = relativeAxis(state.fromMs, state.toMs);
+    state.axis = relativeAxis(state.fromMs, state.toMs, detail.recorded ? tr("end") : QString());
     for (const live::Lane &lane : detail.lanes) {
-        Lane shown{.name = lane.name, .kind = {}, .spans = {}, .markers = {}, .ticks = {}};
+        Lane shown{.name = lane.name,
+                   .kind = {},
+                   .spans = {},
+                   .markers = {},
+                   .ticks = {},
+                   .knownFromMs = toMs(lane.knownFrom)};
         for (const live::LaneSpan &span : lane.spans)
             shown.spans.push_back({toMs(span.from), toMs(span.to), toneOf(span.tone), toneWord(span.tone)});
         for (const live::LaneMark &mark : lane.marks)

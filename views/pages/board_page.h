@@ -6,6 +6,7 @@
 
 class QScrollArea;
 class QStackedLayout;
+class QVBoxLayout;
 
 namespace handreset::live {
 class DeskSession;
@@ -56,6 +57,9 @@ private:
     PlainLabel *m_agentsWords;
     Pill *m_held;
     PlainLabel *m_toolsWords;
+    QWidget *m_agentsLine = nullptr;
+    QWidget *m_toolsLine = nullptr;
+    QVBoxLayout *m_layout = nullptr;
 };
 
 } // namespace handreset::views

@@ -42,6 +42,7 @@ ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, con
     m_chip->setToolTip(plainTooltip(tr("Esc or a click shows all")));
     m_chip->hide();
     m_header->besideTitle()->addWidget(m_chip);
+    m_header->besideTitle()->addWidget(m_table->heldChip());
     connect(m_chip, &QPushButton::clicked, this, &ListPage::showAll);
     connect(&session, &live::DeskSession::updated, this, &ListPage::showUpdate);
     connect(&session, &live::DeskSession::freshnessChanged, this, &ListPage::showFreshness);
@@ -98,10 +99,12 @@ void ListPage::showFreshness()
 
 QString ListPage::shownWords() const
 {
-    const bool all = m_model.filter().isEmpty() && !m_model.isNarrowed(); // held changes are the chip's
-    return all || m_model.rowCount() == m_model.allRows()
-        ? QString()
-        : tr("%1 of %2 match the filter").arg(m_model.rowCount()).arg(m_model.allRows());
+    // What is held counts as if it were not: the chip says that it waits.
+    const int passing = m_model.passingRows();
+    const bool filtered = !m_model.filter().isEmpty();
+    if ((!filtered && !m_model.isNarrowed()) || passing == m_model.allRows())
+        return {};
+    return (filtered ? tr("%1 of %2 match the filter") : tr("%1 of %2 are shown")).arg(passing).arg(m_model.allRows());
 }
 
 void ListPage::showUpdate()

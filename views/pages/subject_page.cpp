@@ -15,7 +15,9 @@
 #include "views/subject_states.h"
 
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -60,13 +62,11 @@ SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
       m_scroll(new QScrollArea(this)),
       m_content(new QWidget(this)),
       m_grid(new QGridLayout),
-      m_header(new SubjectHeader(m_content))
+      m_header(new SubjectHeader(this))
 {
     makeCards();
     auto *layout = new QVBoxLayout(m_content);
-    layout->setContentsMargins(24, 10, 20, 10);
-    layout->setSpacing(10);
-    layout->addWidget(m_header);
+    layout->setContentsMargins(24, 0, 20, 10);
     m_grid->setSpacing(10);
     layout->addLayout(m_grid, 1);
     m_scroll->setWidget(m_content);
@@ -74,7 +74,17 @@ SubjectPage::SubjectPage(live::DeskSession &session, QWidget *parent)
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_stack->addWidget(m_scroll);
+    // Name and verbs stand above what scrolls: they are never out of sight.
+    auto *page = new QWidget(this);
+    auto *rows = new QVBoxLayout(page);
+    rows->setContentsMargins(0, 10, 0, 0);
+    rows->setSpacing(10);
+    auto *head = new QHBoxLayout;
+    head->setContentsMargins(24, 0, 20, 0);
+    head->addWidget(m_header);
+    rows->addLayout(head);
+    rows->addWidget(m_scroll, 1);
+    m_stack->addWidget(page);
     m_stack->addWidget(m_empty);
     connect(m_header, &SubjectHeader::acknowledgeRequested, this, &SubjectPage::acknowledge);
     connect(m_header, &SubjectHeader::grantRequested, this, &SubjectPage::grant);
@@ -260,14 +270,22 @@ void SubjectPage::grant()
 
 void SubjectPage::show(const live::Focus &focus)
 {
+    toTop();
     m_selected = {};
     m_session.setFocus(focus);
 }
 
 void SubjectPage::showTrip(rules::AgentId agent, rules::TripId trip)
 {
+    toTop();
     m_session.setFocus({.agent = agent, .breaker = {}, .fleet = !agent});
     select(trip);
+}
+
+/// Another subject begins with its name, wherever the last one was left.
+void SubjectPage::toTop()
+{
+    m_scroll->verticalScrollBar()->setValue(0);
 }
 
 void SubjectPage::select(rules::TripId trip)
@@ -299,6 +317,7 @@ void SubjectPage::showSubject()
         m_header->setBreaker(*detail->breaker, freshness.stale, ageMs);
     }
     m_breakerCard->setDetail(*detail, freshness.stale);
+    m_lanesCard->setTitle(detail->recorded ? tr("The last 15 minutes recorded") : tr("Last 15 minutes"));
     m_lanes->setState(laneState(*detail));
     showLastEvents(*detail);
 }
@@ -307,8 +326,11 @@ void SubjectPage::showSubject()
 void SubjectPage::showPage()
 {
     const auto detail = m_session.subject();
-    if (detail)
+    if (detail) {
+        if (detail->focus.agent != m_shown.agent || detail->focus.hasSwitch() != m_shown.hasSwitch())
+            toTop();
         m_shown = detail->focus;
+    }
     const live::Focus &focus = m_session.focus();
     const bool own = m_shown.agent == focus.agent && (focus.agent || m_shown.breaker == focus.breaker);
     m_stack->setCurrentIndex(focus.isSet() && own ? 0 : 1);

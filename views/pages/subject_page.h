@@ -64,6 +64,7 @@ private:
     void showEvidence(const live::SubjectDetail &detail);
     void showLastEvents(const live::SubjectDetail &detail);
     void chooseSomething();
+    void toTop();
     void showPage();
     [[nodiscard]] std::size_t evidenceRoom() const;
     [[nodiscard]] const live::TripDetail *selectedTrip() const;

@@ -28,7 +28,7 @@ TripsPage::TripsPage(live::DeskSession &session, QWidget *parent)
     table().setObjectName(QStringLiteral("tripsTable"));
     table().setAccessibleName(tr("trips"));
     using Model = live::TripModel;
-    table().setWidths({46, 230, 150, 110, 0, 80, 210, 110});
+    table().setWidths({46, 220, 140, 100, 0, 76, 240, 110});
     table().setSpareColumns({Model::TaskColumn, Model::OwnerColumn, Model::AgeColumn});
     connect(m_acknowledge, &QPushButton::clicked, this, &TripsPage::acknowledge);
     connect(m_rearm, &QPushButton::clicked, this, &TripsPage::rearm);
@@ -39,6 +39,7 @@ TripsPage::TripsPage(live::DeskSession &session, QWidget *parent)
 QList<KeyHelp> TripsPage::keys() const
 {
     return {{tr("Up, Down"), tr("choose a trip")},
+            {QStringLiteral("① ② ③"), tr("order within the incident: 1 came first")},
             {tr("A"), tr("acknowledge it")},
             {tr("Enter"), tr("open its evidence")},
             {tr("R"), tr("re-arm it")},
