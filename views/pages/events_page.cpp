@@ -23,7 +23,7 @@ EventsPage::EventsPage(live::DeskSession &session, QWidget *parent)
     table().setObjectName(QStringLiteral("eventsTable"));
     table().setAccessibleName(tr("events"));
     using Model = live::EventModel;
-    table().setWidths({90, 150, 130, 140, 110, 190, 0});
+    table().setWidths({90, 190, 120, 130, 110, 190, 0});
     table().setSpareColumns({Model::SeqColumn, Model::TaskColumn, Model::SubjectColumn});
 }
 
