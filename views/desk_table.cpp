@@ -76,8 +76,9 @@ DeskTable::DeskTable(live::KeyedTableModel &model, QWidget *parent)
     horizontalHeader()->setMinimumSectionSize(24);
     m_heldChip->setObjectName(QStringLiteral("heldChip"));
     m_heldChip->setFocusPolicy(Qt::NoFocus);
-    m_heldChip->setToolTip(plainTooltip(tr("The order waits while the pointer is here, so that no row moves away from "
-                                           "under it. A click brings what waits.")));
+    m_heldChip->setToolTip(
+        plainTooltip(tr("So many changes are held: the order waits while the pointer is here, so that no "
+                        "row moves away from under it. A click brings them.")));
     m_heldChip->hide();
     connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &DeskTable::sortByHeader);
     connect(&model, &live::KeyedTableModel::heldChangesChanged, this, &DeskTable::showHeld);
@@ -227,7 +228,8 @@ void DeskTable::showHeld(int held)
     m_heldChip->setVisible(held > 0);
     if (held <= 0)
         return;
-    m_heldChip->setText(tr("%1 held").arg(counted(held, tr("change"), tr("changes"))));
+    m_heldChip->setText(tr("%1 held").arg(held)); // short: it stands beside buttons in narrow windows
+    m_heldChip->setAccessibleName(tr("%1 held").arg(counted(held, tr("change"), tr("changes"))));
     if (m_heldChip->parentWidget() != this) // a page has put it beside its words
         return;
     m_heldChip->adjustSize();
