@@ -41,6 +41,11 @@ QString twoLines(const QString &text, const QFontMetricsF &metrics, double width
     return metrics.elidedText(text, Qt::ElideRight, 2 * width - 24);
 }
 
+QString wholeDetail(const LadderLatch &latch)
+{
+    return latch.about.isEmpty() ? latch.detail : latch.about + QStringLiteral(": ") + latch.detail;
+}
+
 /// How high the latches of one rung stand together.
 double stackHeight(std::size_t latches)
 {
@@ -48,6 +53,20 @@ double stackHeight(std::size_t latches)
 }
 
 } // namespace
+
+QString fittingDetail(const LadderLatch &latch, const QFontMetricsF &metrics, double width)
+{
+    constexpr double kLeastAbout = 40;
+    const QString whole = visibleText(wholeDetail(latch), 300);
+    if (metrics.horizontalAdvance(whole) <= width)
+        return whole;
+    const QString detail = visibleText(latch.detail, 300);
+    const QString tail = QStringLiteral(": ") + detail;
+    const double room = width - metrics.horizontalAdvance(tail);
+    if (!latch.about.isEmpty() && room >= kLeastAbout)
+        return elidedMiddle(visibleText(latch.about, 200), metrics, room) + tail;
+    return metrics.elidedText(detail, Qt::ElideRight, width);
+}
 
 KillSwitchLadder::KillSwitchLadder(QWidget *parent)
     : PaintedItems(parent)
@@ -147,9 +166,10 @@ QString KillSwitchLadder::itemName(int item) const
         return visibleText(rung == m_state.present ? tr("%1 (present rung)").arg(words) : words, 200);
     }
     const LadderLatch &latch = m_state.latches[m_order[static_cast<std::size_t>(item - 3)]];
-    return visibleText(tr("trip %1, %2, holds %3: %4; lifted by: %5")
-                           .arg(QString::number(latch.order), latch.signal, rungWord(latch.rung), latch.detail, latch.whoLifts),
-                       400);
+    return visibleText(
+        tr("trip %1, %2, holds %3: %4; lifted by: %5")
+            .arg(QString::number(latch.order), latch.signal, rungWord(latch.rung), wholeDetail(latch), latch.whoLifts),
+        400);
 }
 
 QStringList KillSwitchLadder::itemDetails(int item) const
@@ -159,7 +179,7 @@ QStringList KillSwitchLadder::itemDetails(int item) const
         return {rungWord(rung), m_state.meanings[indexOf(rung)]};
     }
     const LadderLatch &latch = m_state.latches[m_order[static_cast<std::size_t>(item - 3)]];
-    return {latch.signal, latch.detail, tr("holds the switch at: %1").arg(rungWord(latch.rung)),
+    return {latch.signal, wholeDetail(latch), tr("holds the switch at: %1").arg(rungWord(latch.rung)),
             tr("lifted by: %1").arg(latch.whoLifts)};
 }
 
@@ -278,7 +298,8 @@ void KillSwitchLadder::paintLatch(QPainter &painter, std::size_t place) const
     const QString signal = visibleText(latch.signal, 60);
     const double signalWidth = QFontMetricsF(textFont(TextSize::Secondary, QFont::DemiBold)).horizontalAdvance(signal);
     const double whoRoom = inner.width() - 21 - signalWidth - 23;
-    const QString who = elidedMiddle(visibleText(latch.whoLifts, 80), small, std::max(whoRoom, 40.0));
+    const QString who = elidedMiddle(visibleText(latch.shortWho.isEmpty() ? latch.whoLifts : latch.shortWho, 80), small,
+                                     std::max(whoRoom, inner.width() / 2));
     const double whoWidth = small.horizontalAdvance(who);
     painter.setFont(textFont(TextSize::Caption));
     painter.setPen(colours.secondary);
@@ -293,9 +314,8 @@ void KillSwitchLadder::paintLatch(QPainter &painter, std::size_t place) const
                      QFontMetricsF(painter.font()).elidedText(signal, Qt::ElideRight, nameBox.width() + 1));
     painter.setFont(textFont(TextSize::Caption));
     painter.setPen(colours.secondary);
-    const QString detail = visibleText(latch.detail, 300);
     painter.drawText(QRectF(inner.left(), inner.top() + 19, inner.width(), 17), Qt::AlignLeft | Qt::AlignVCenter,
-                     elidedMiddle(detail, QFontMetricsF(painter.font()), inner.width()));
+                     fittingDetail(latch, QFontMetricsF(painter.font()), inner.width()));
 }
 
 void KillSwitchLadder::paintNotes(QPainter &painter) const

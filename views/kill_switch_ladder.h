@@ -8,19 +8,26 @@
 #include <array>
 #include <vector>
 
+class QFontMetricsF;
+
 namespace handreset::views {
 
 /// One active trip, in words. The words may be untrusted.
 struct LadderLatch {
     int order = 0;          ///< its place by time, from 1
     QString signal;         ///< "envelope"
-    QString whoLifts;       ///< "a person + approver", "clock, 00:00 UTC"
+    QString whoLifts;       ///< "two persons", "the clock, 00:00:00 UTC"
     bool byClock = false;   ///< a clock lifts it; else a person does
-    QString detail;         ///< "Pix 900.00 BRL over 500.00"
+    QString detail;         ///< "900.00 BRL against 500.00 BRL": kept whole as long as it fits alone
     rules::Rung rung = rules::Rung::Open; ///< Degraded or Open
     bool selected = false;  ///< its evidence is on show
+    QString about = {};     ///< "Pix to 8841": stands before the detail where there is room
+    QString shortWho = {};  ///< beside the sign of clock or person: "00:00 UTC"; empty: all of `whoLifts`
     bool operator==(const LadderLatch &) const = default;
 };
+
+/// The latch's second line as `width` has room for it: what it is about is cut first, then left out, before any number.
+[[nodiscard]] QString fittingDetail(const LadderLatch &latch, const QFontMetricsF &metrics, double width);
 
 struct LadderState {
     rules::Rung present = rules::Rung::Closed;

@@ -57,6 +57,15 @@ namespace {
     return notes;
 }
 
+/// When the clock lifts it, to the minute: its sign stands before it.
+[[nodiscard]] QString clockAlone(const rules::Trip &trip)
+{
+    if (!trip.endsAt)
+        return tr("by itself");
+    const QString clock = QString::fromStdString(rules::utcClock(*trip.endsAt)); // "00:00:00 UTC"
+    return clock.left(5) + clock.mid(8);
+}
+
 [[nodiscard]] Tone toneOf(live::LaneSpan::Tone tone)
 {
     switch (tone) {
@@ -97,17 +106,23 @@ LadderState ladderState(const live::SubjectDetail &detail, rules::TripId selecte
         // The signal stands alone beside who lifts it; what it is about goes into the line below.
         const QString signal = QString::fromUtf8(rules::toWord(trip.trip.subject.signal).data());
         const bool isSpend = trip.trip.subject.signal == rules::Signal::Spend;
-        const QString about = isSpend || !trip.title.startsWith(signal) ? QString() : trip.title.mid(signal.size()).trimmed();
-        QString detailWords = about.isEmpty() ? trip.measured : about + QStringLiteral(": ") + trip.measured;
+        const bool own = isSpend || !trip.title.startsWith(signal);
+        const QString rest = own ? QString() : trip.title.mid(signal.size()).trimmed();
+        QStringList about;
         if (trip.ofTask)
-            detailWords = tr("task %1 alone: ").arg(trip.task) + detailWords;
+            about.append(tr("task %1 alone").arg(trip.task));
+        if (!rest.isEmpty())
+            about.append(rest);
+        const bool byClock = trip.trip.latch == rules::LatchState::HeldByClock;
         state.latches.push_back({.order = trip.trip.order,
-                                 .signal = about.isEmpty() ? trip.title : signal,
+                                 .signal = rest.isEmpty() ? trip.title : signal,
                                  .whoLifts = trip.whoLifts,
-                                 .byClock = trip.trip.latch == rules::LatchState::HeldByClock,
-                                 .detail = detailWords,
+                                 .byClock = byClock,
+                                 .detail = trip.measured,
                                  .rung = trip.trip.rung,
-                                 .selected = trip.trip.id == selected});
+                                 .selected = trip.trip.id == selected,
+                                 .about = about.join(QStringLiteral(": ")),
+                                 .shortWho = byClock ? clockAlone(trip.trip) : QString()});
     }
     state.notes = ladderNotes(detail);
     state.stale = stale;

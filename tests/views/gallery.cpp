@@ -84,9 +84,9 @@ LadderState ladderState()
     state.meanings = {QStringLiteral("all tools"), QStringLiteral("small-model only; write tools off"),
                       QStringLiteral("no call goes out; tasks wait")};
     state.latches = {
-        {1, QStringLiteral("repetition"), QStringLiteral("a person"), false, QStringLiteral("lookup_invoice × 3, same arguments"),
-         Rung::Degraded, false},
-        {2, QStringLiteral("envelope"), QStringLiteral("a person + approver"), false,
+        {1, QStringLiteral("repetition"), QStringLiteral("a person"), false,
+         QStringLiteral("lookup_invoice × 3, same arguments"), Rung::Degraded, false},
+        {2, QStringLiteral("envelope"), QStringLiteral("two persons"), false,
          QStringLiteral("Pix 900.00 BRL over 500.00"), Rung::Open, true},
         {3, QStringLiteral("spend 24 h"), QStringLiteral("clock, 00:00 UTC"), true,
          QStringLiteral("10.00 of 10.00 USD · 21 h 46 min"), Rung::Degraded, false},

@@ -11,6 +11,7 @@
 
 #include <QAbstractButton>
 #include <QAccessible>
+#include <QFontMetricsF>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QVBoxLayout>
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void agesInWords();
     void countsInWords();
     void ladderNamesWhoLifts();
+    void ladderCutsNamesBeforeNumbers();
     void ladderLatchesAnswerTheirOwnIndex();
     void laddersFocusBeginsAtThePresentRung();
     void ladderGrowsWithItsLatches();
@@ -51,8 +53,10 @@ LadderState ladder()
     LadderState state;
     state.present = Rung::Open;
     state.meanings = {QStringLiteral("all tools"), QStringLiteral("reads only"), QStringLiteral("no call goes out")};
-    state.latches = {{1, QStringLiteral("repetition"), QStringLiteral("a person"), false, QStringLiteral("three times"), Rung::Degraded, false},
-                     {2, QStringLiteral("envelope"), QStringLiteral("a person + approver"), false, QStringLiteral("900 over 500"), Rung::Open, false}};
+    state.latches = {{1, QStringLiteral("repetition"), QStringLiteral("a person"), false, QStringLiteral("three times"),
+                      Rung::Degraded, false},
+                     {2, QStringLiteral("envelope"), QStringLiteral("two persons"), false,
+                      QStringLiteral("900 over 500"), Rung::Open, false}};
     return state;
 }
 
@@ -127,7 +131,22 @@ void TestKit::ladderNamesWhoLifts()
     QCOMPARE(face->childCount(), 5);
     QVERIFY(face->child(0)->text(QAccessible::Name).contains(QStringLiteral("present rung")));
     QVERIFY(!face->child(2)->text(QAccessible::Name).contains(QStringLiteral("present rung")));
-    QVERIFY(face->child(3)->text(QAccessible::Name).contains(QStringLiteral("lifted by: a person + approver")));
+    QVERIFY(face->child(3)->text(QAccessible::Name).contains(QStringLiteral("lifted by: two persons")));
+}
+
+void TestKit::ladderCutsNamesBeforeNumbers()
+{
+    const QString numbers = QStringLiteral("900.00 BRL against 500.00 BRL");
+    LadderLatch latch;
+    latch.detail = numbers;
+    latch.about = QStringLiteral("pix_to_a_supplier_with_a_very_long_name, value");
+    const QFontMetricsF metrics{QFont()};
+    const double alone = metrics.horizontalAdvance(numbers);
+    QCOMPARE(fittingDetail(latch, metrics, 10'000), latch.about + QStringLiteral(": ") + numbers);
+    const QString cut = fittingDetail(latch, metrics, alone + 100);
+    QVERIFY2(cut.endsWith(QStringLiteral(": ") + numbers) && cut.contains(u'…'), qPrintable(cut));
+    QVERIFY(metrics.horizontalAdvance(cut) <= alone + 100);
+    QCOMPARE(fittingDetail(latch, metrics, alone + 10), numbers);
 }
 
 void TestKit::ladderLatchesAnswerTheirOwnIndex()
