@@ -58,6 +58,8 @@ void drawButtonPanel(const QStyleOption &option, QPainter &painter, const QWidge
     QColor fill = colours.raised;
     if (option.state & QStyle::State_Sunken)
         fill = mixed(colours.raised, colours.line, 0.8);
+    else if ((option.state & QStyle::State_On) && (option.state & QStyle::State_Enabled))
+        fill = mixed(colours.raised, colours.probing, 0.3); // chosen: not to be taken for the one with the focus
     else if ((option.state & QStyle::State_MouseOver) && (option.state & QStyle::State_Enabled))
         fill = mixed(colours.raised, colours.line, 0.4);
     const bool focused = option.state & QStyle::State_HasFocus;

@@ -4,6 +4,7 @@
 #include "views/plain_label.h"
 
 #include <QGridLayout>
+#include <QPushButton>
 
 #include <algorithm>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr qsizetype kArgumentsLine = 64;
 constexpr qsizetype kArgumentsLines = 3;
+constexpr int kGiveReasonRow = 1'000; ///< below all lines, however many there come to be
 
 [[nodiscard]] QString text(const std::string &utf8)
 {
@@ -23,13 +25,18 @@ constexpr qsizetype kArgumentsLines = 3;
 
 } // namespace
 
-EvidenceView::EvidenceView(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this))
+EvidenceView::EvidenceView(QWidget *parent)
+    : QWidget(parent), m_grid(new QGridLayout(this)), m_giveReason(new QPushButton(tr("Give the reason…"), this))
 {
     setObjectName(QStringLiteral("evidence"));
     m_grid->setContentsMargins(0, 0, 0, 0);
     m_grid->setHorizontalSpacing(kGap);
     m_grid->setVerticalSpacing(3);
     m_grid->setColumnStretch(1, 1);
+    m_giveReason->setObjectName(QStringLiteral("giveReasonButton"));
+    m_giveReason->hide();
+    m_grid->addWidget(m_giveReason, kGiveReasonRow, 1, Qt::AlignLeft);
+    connect(m_giveReason, &QPushButton::clicked, this, [this] { Q_EMIT reasonRequested(m_trip); });
 }
 
 void EvidenceView::add(const QString &name, const QString &value, Look look)
@@ -58,10 +65,14 @@ void EvidenceView::add(const QString &name, const QString &value, Look look)
 void EvidenceView::setTrip(const live::TripDetail &trip)
 {
     m_used = 0;
+    m_trip = trip.trip.id;
     const rules::Evidence &evidence = trip.trip.evidence;
+    const bool isStop = trip.trip.subject.signal == Signal::Operator;
+    addMaker(trip);
     addCall(trip);
-    add(tr("measured"), trip.measured, trip.trip.rung == rules::Rung::Open ? Look::Loud : Look::Number);
-    add(tr("in words"), text(evidence.detail), Look::Words);
+    add(tr("measured"), isStop ? QString() : trip.measured,
+        trip.trip.rung == rules::Rung::Open ? Look::Loud : Look::Number);
+    add(tr("in words"), isStop ? QString() : text(evidence.detail), Look::Words);
     add(tr("destination"), text(evidence.destination), Look::Number);
     if (trip.trip.subject.signal == Signal::Repetition && evidence.resultsChanged)
         add(tr("results"), *evidence.resultsChanged ? tr("were changing") : tr("did not change"), Look::Words);
@@ -77,12 +88,21 @@ void EvidenceView::setTrip(const live::TripDetail &trip)
             Look::Number);
     if (trip.trip.flapping)
         add(tr("flapping"), tr("it fired within the watch time after a person's re-arm"), Look::Words);
-    add(tr("stopped by"), trip.trip.by ? trip.measured : QString(), Look::Words);
-    add(tr("after re-arm"), afterRearmWords(trip), Look::Words);
+    add(tr("after re-arm"), afterRearmWords(trip, trip.heldBeside), Look::Words);
     const std::size_t calls = std::max<std::size_t>(m_used < m_room ? m_room - m_used : 0, 1);
     for (std::size_t i = 0; i < std::min(trip.lastCalls.size(), calls); ++i)
         add(i == 0 ? tr("last calls") : QStringLiteral(" "), trip.lastCalls[i], Look::Number);
     hideRest();
+}
+
+/// Of a stop or a probation: who made it, when and why. A stop may be without its reason, which anybody can give.
+void EvidenceView::addMaker(const live::TripDetail &trip)
+{
+    const bool isStop = trip.trip.subject.signal == Signal::Operator;
+    add(isStop ? tr("stopped by") : tr("put by"), trip.madeBy, Look::Words);
+    if (isStop)
+        add(tr("reason"), trip.trip.reason.empty() ? tr("not given yet") : text(trip.trip.reason), Look::Words);
+    m_giveReason->setVisible(isStop && trip.trip.reason.empty());
 }
 
 void EvidenceView::addCall(const live::TripDetail &trip)
@@ -101,6 +121,7 @@ void EvidenceView::addCall(const live::TripDetail &trip)
 void EvidenceView::clear()
 {
     m_used = 0;
+    m_giveReason->hide();
     hideRest();
 }
 
@@ -112,7 +133,7 @@ void EvidenceView::hideRest()
     }
 }
 
-QString afterRearmWords(const live::TripDetail &trip)
+QString afterRearmWords(const live::TripDetail &trip, const QString &rest)
 {
     switch (trip.trip.subject.signal) {
     case Signal::Repetition:
@@ -122,16 +143,18 @@ QString afterRearmWords(const live::TripDetail &trip)
     case Signal::Envelope:
         return EvidenceView::tr("the call stays refused; it never left");
     case Signal::Spend:
-        return trip.trip.endsAt ? EvidenceView::tr("back by itself at %1; or say how much more")
+        return trip.trip.endsAt ? EvidenceView::tr("back at %1; or say how much more")
                                       .arg(text(rules::utcClock(*trip.trip.endsAt)))
                                 : EvidenceView::tr("say how much more until the window ends");
     case Signal::Provider:
         return trip.trip.latch == rules::LatchState::HeldByClock ? EvidenceView::tr("back by itself after the cooldown")
                                                                  : EvidenceView::tr("the endpoint is asked again");
     case Signal::Probation:
-        return EvidenceView::tr("lifting it ends the probation: all calls pass again");
+        return EvidenceView::tr("lifting it ends the probation: %1")
+            .arg(rest.isEmpty() ? EvidenceView::tr("all calls pass again") : rest);
     case Signal::Operator:
-        return EvidenceView::tr("a person stopped it; lifting it lets its calls out again");
+        return rest.isEmpty() ? EvidenceView::tr("a person stopped it; lifting it lets its calls out again")
+                              : EvidenceView::tr("a person stopped it; lifted, %1").arg(rest);
     case Signal::Tamper:
         break;
     }

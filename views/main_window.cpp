@@ -9,6 +9,7 @@
 #include "views/dialogs/keys_dialog.h"
 #include "views/dialogs/palette_dialog.h"
 #include "views/dialogs/rearm_dialog.h"
+#include "views/dialogs/stop_fleet_dialog.h"
 #include "views/pages/board_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/queue_page.h"
@@ -21,6 +22,8 @@
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace handreset::views {
 
@@ -126,6 +129,7 @@ void MainWindow::openPalette()
     auto *palette = new PaletteDialog(m_session, titles, this);
     connect(palette, &PaletteDialog::pageChosen, this, &MainWindow::goTo);
     connect(palette, &PaletteDialog::subjectChosen, this, &MainWindow::openSubject);
+    connect(palette, &PaletteDialog::stopFleetChosen, this, [this] { (new StopFleetDialog(m_session, this))->open(); });
     palette->open();
 }
 
@@ -190,29 +194,35 @@ void MainWindow::showAsked()
     const auto detail = m_session.subject();
     if (!m_asked || !detail || !detail->focus.hasSwitch() || detail->agent.id != m_asked->agent)
         return; // it comes with the next publication
-    if (m_asked->isGrant)
-        showGrant(detail);
-    else
-        showRearm(detail);
+    const Asked asked = *m_asked;
     m_asked.reset();
+    if (asked.isGrant)
+        showGrant(detail, asked.trip);
+    else
+        showRearm(detail, asked.trip);
 }
 
-void MainWindow::showRearm(const std::shared_ptr<const live::SubjectDetail> &detail)
+void MainWindow::showRearm(const std::shared_ptr<const live::SubjectDetail> &detail, rules::TripId ticked)
 {
-    if (detail->trips.empty())
+    const auto ofFleet = [](const live::TripDetail &trip) { return trip.trip.reach == rules::Reach::Fleet; };
+    const bool onlyFleets
+        = !detail->focus.fleet && !detail->trips.empty() && std::ranges::all_of(detail->trips, ofFleet);
+    if (onlyFleets) // nothing of the agent's own holds it
+        openRearm({}, ticked);
+    else if (detail->trips.empty())
         tell(tr("Nothing holds %1: there is nothing to re-arm.").arg(detail->agent.name));
     else
-        (new RearmDialog(m_session, detail, m_asked->trip, this))->open();
+        (new RearmDialog(m_session, detail, ticked, this))->open();
 }
 
-void MainWindow::showGrant(const std::shared_ptr<const live::SubjectDetail> &detail)
+void MainWindow::showGrant(const std::shared_ptr<const live::SubjectDetail> &detail, rules::TripId trip)
 {
     if (detail->grants.empty())
         tell(tr("%1 has no limit that can be raised now: no task runs, and the policy sets no window of spend or "
                 "volume.")
                  .arg(detail->agent.name));
     else
-        (new GrantDialog(m_session, detail, m_asked->trip, this))->open();
+        (new GrantDialog(m_session, detail, trip, this))->open();
 }
 
 void MainWindow::stopSelected()

@@ -56,8 +56,8 @@ private:
     void showStrip();
     void look(rules::AgentId agent);
     void showAsked();
-    void showRearm(const std::shared_ptr<const live::SubjectDetail> &detail);
-    void showGrant(const std::shared_ptr<const live::SubjectDetail> &detail);
+    void showRearm(const std::shared_ptr<const live::SubjectDetail> &detail, rules::TripId ticked);
+    void showGrant(const std::shared_ptr<const live::SubjectDetail> &detail, rules::TripId trip);
     [[nodiscard]] Page &current();
 
     live::DeskSession &m_session;

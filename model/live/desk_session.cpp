@@ -294,6 +294,12 @@ quint64 DeskSession::stop(const AgentRow &agent, Rung to)
     return submit(StopAgent{agent.name.toStdString(), to, m_operator.toStdString(), {}}, act);
 }
 
+quint64 DeskSession::stopFleet()
+{
+    const ActState act{.kind = ActKind::Stop, .words = QStringLiteral("stop the fleet to open")};
+    return submit(StopAgent{.agent = {}, .to = Rung::Open, .by = m_operator.toStdString(), .reason = {}}, act);
+}
+
 quint64 DeskSession::giveReason(TripId trip, const QString &reason)
 {
     const ActState act{.kind = ActKind::Reason, .words = QStringLiteral("reason of the stop"), .trip = trip};

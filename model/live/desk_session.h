@@ -76,6 +76,8 @@ public:
     quint64 acknowledge(rules::TripId trip, const QString &note = {});
     quint64 rearm(rules::Rearm rearm, const QString &what, rules::AgentId agent);
     quint64 stop(const AgentRow &agent, rules::Rung to);
+    /// Every agent, and those that come, to open.
+    quint64 stopFleet();
     quint64 giveReason(rules::TripId trip, const QString &reason);
     quint64 actOnBreaker(const BreakerRow &breaker, rules::BreakerEvent act, const QString &reason);
     quint64 actOnQueue(const QueueRow &item, rules::QueueVerb verb, const QString &reason);

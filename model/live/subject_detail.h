@@ -35,7 +35,9 @@ struct TripDetail {
     rules::Trip trip;
     QString title;
     QString measured;
-    QString whoLifts;     ///< "a person", "the clock, 00:00 UTC", "a person + approver"
+    QString whoLifts;   ///< "a person", "two persons", "the clock, 00:00:00 UTC"
+    QString madeBy;     ///< of a stop or a probation: "ana at 02:10:33 UTC"
+    QString heldBeside; ///< what holds its agent or task when it alone is lifted: "still open, spend, 24h holds it"
     QString task;
     QString tool;
     QString access;       ///< "write"; empty without a tool
@@ -64,6 +66,7 @@ struct GrantOption {
 
 struct QueuedTask {
     rules::TaskId task;
+    QString agent; ///< only where tasks of several agents stand together
     QString name;
     QString note;
     QString owner;
@@ -145,6 +148,8 @@ struct SubjectDetail {
     std::vector<Lane> lanes;
     rules::Instant lanesUntil;
     std::vector<EventRow> lastEvents; ///< newest first
+    int agentsInAll = 0;              ///< the fleet's: who a stop of it reaches
+    int agentsHeldBeside = 0;    ///< the fleet's: who trips of their own, or of their key or endpoint, hold as well
     QString changedLately;       ///< "policy version 3, 2026-11-30 02:10 UTC"
     bool isUnsigned = false;
     bool recorded = false;

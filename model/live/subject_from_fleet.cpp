@@ -28,11 +28,27 @@ constexpr int kInFlightShown = 6;
     return bySignal || (approval.rearmsIn24h > 0 && rearmsIn24h + 1 >= approval.rearmsIn24h);
 }
 
-[[nodiscard]] QString whoLifts(const Trip &trip, bool approval)
+[[nodiscard]] QString whoLifts(const Trip &trip, bool twoPersons)
 {
     if (trip.latch == LatchState::HeldByClock)
         return trip.endsAt ? QStringLiteral("the clock, ") + toText(utcClock(*trip.endsAt)) : QStringLiteral("the clock");
-    return approval ? QStringLiteral("a person + approver") : QStringLiteral("a person");
+    return twoPersons ? QStringLiteral("two persons") : QStringLiteral("a person");
+}
+
+/// A stop's or a probation's: who made it, and when.
+[[nodiscard]] QString madeBy(const Fleet &fleet, const Trip &trip)
+{
+    return trip.by ? QStringLiteral("%1 at %2").arg(toText(fleet.names(trip.by)), toText(utcClock(trip.firedAt)))
+                   : QString();
+}
+
+/// What was measured; of a stop, who made it and why.
+[[nodiscard]] QString measuredWords(const Fleet &fleet, const Trip &trip)
+{
+    if (trip.subject.signal != Signal::Operator || !trip.by)
+        return toText(tripMeasured(trip));
+    const QString why = trip.reason.empty() ? QStringLiteral("reason not given yet") : toText(trip.reason);
+    return QStringLiteral("by %1: %2").arg(madeBy(fleet, trip), why);
 }
 
 [[nodiscard]] std::pair<GrantKind, QString> grantOf(const Fleet &fleet, const Trip &trip)
@@ -65,9 +81,10 @@ constexpr int kInFlightShown = 6;
     TripDetail detail;
     detail.trip = trip;
     detail.title = toText(tripTitle(trip.subject, fleet.names));
-    detail.measured = toText(tripMeasured(trip));
+    detail.measured = measuredWords(fleet, trip);
+    detail.madeBy = madeBy(fleet, trip);
     detail.asksApproval = asksApproval(fleet, trip, rearmsIn24h);
-    detail.whoLifts = whoLifts(trip, detail.asksApproval);
+    detail.whoLifts = whoLifts(trip, detail.asksApproval && !fleet.isUnsigned); // there no second person is asked
     detail.task = toText(fleet.names(trip.subject.root ? trip.subject.root : trip.task));
     if (trip.evidence.tool) {
         detail.tool = toText(fleet.names(trip.evidence.tool));
@@ -79,6 +96,21 @@ constexpr int kInFlightShown = 6;
     std::tie(detail.grant, detail.grantUnit) = grantOf(fleet, trip);
     detail.ofTask = !fleet.reachesAgent(trip, seenFrom);
     return detail;
+}
+
+/// Says of each what still holds when it alone is lifted.
+void addHeldBeside(std::vector<TripDetail> &trips)
+{
+    for (TripDetail &trip : trips) {
+        const TripDetail *holder = nullptr;
+        for (const TripDetail &other : trips) {
+            if (&other != &trip && !other.ofTask && (!holder || other.trip.rung > holder->trip.rung))
+                holder = &other;
+        }
+        if (holder)
+            trip.heldBeside
+                = QStringLiteral("still %1, %2 holds it").arg(toText(toWord(holder->trip.rung)), holder->title);
+    }
 }
 
 /// How long the agent stayed re-armed after the last human re-arm, or that it still does.
@@ -228,6 +260,7 @@ void addQueue(SubjectDetail &detail, const Fleet &fleet, AgentId agent)
         if (agent && item.agent != agent)
             continue;
         detail.queue.push_back({.task = root,
+                                .agent = agent ? QString() : toText(fleet.names(item.agent)),
                                 .name = toText(fleet.names(root)),
                                 .note = toText(fleet.task(root).note),
                                 .owner = toText(fleet.names(item.owner)),
@@ -253,6 +286,7 @@ void addAgent(SubjectDetail &detail, const Fleet &fleet, AgentId id, const Traff
     detail.lastRearmLasted = lastRearmWords(fleet, id, now.wall);
     for (const Trip *trip : tripsOf(fleet, id))
         detail.trips.push_back(tripDetail(fleet, *trip, id, detail.rearmsIn24h));
+    addHeldBeside(detail.trips);
     detail.grants = grantsOf(fleet, id, now);
     addQueue(detail, fleet, id);
     addInFlight(detail, fleet, id);
@@ -274,6 +308,15 @@ void addFleet(SubjectDetail &detail, const Fleet &fleet)
             row.rung = trip.rung;
             row.rungSince = trip.firedAt;
         }
+    }
+    addHeldBeside(detail.trips);
+    detail.agentsInAll = static_cast<int>(fleet.agents.size());
+    for (std::uint32_t i = 1; i <= fleet.agents.size(); ++i) {
+        const AgentId agent{i};
+        const bool held = std::ranges::any_of(tripsOf(fleet, agent), [&](const Trip *trip) {
+            return trip->reach != Reach::Fleet && fleet.reachesAgent(*trip, agent);
+        });
+        detail.agentsHeldBeside += held ? 1 : 0;
     }
     addQueue(detail, fleet, {});
     addInFlight(detail, fleet, {});

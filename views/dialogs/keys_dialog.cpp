@@ -42,7 +42,7 @@ KeysDialog::KeysDialog(const QString &pageTitle, const QList<KeyHelp> &ofPage, Q
         addKeys(*grid, pageTitle, ofPage, this);
     addKeys(*grid, tr("Everywhere"),
             {{tr("Ctrl+1 … Ctrl+5"), tr("the pages")},
-             {tr("Ctrl+K"), tr("open a page, an agent or a tool by a few letters")},
+             {tr("Ctrl+K"), tr("open a page, an agent or a tool by a few letters; stop the fleet")},
              {tr("/"), tr("filter")},
              {tr("Esc"), tr("back")},
              {tr("Ctrl+Shift+X"), tr("stop the selected agent at once; the reason is asked afterwards")},

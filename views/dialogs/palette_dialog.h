@@ -1,5 +1,5 @@
-// Ctrl+K: everything that can be opened, found by a few letters. GUI thread; owned by its Qt parent; the session
-// outlives it.
+// Ctrl+K: everything that can be opened, and the one act on all of it, found by a few letters. GUI thread; owned by its
+// Qt parent; the session outlives it.
 #pragma once
 
 #include "model/live/subject_detail.h"
@@ -26,6 +26,8 @@ public:
 
 Q_SIGNALS:
     void pageChosen(int page);
+    /// It is asked for once more before anything stops.
+    void stopFleetChosen();
     void subjectChosen(const handreset::live::Focus &focus);
 
 protected:
@@ -37,6 +39,7 @@ private:
         QString text;
         int page = -1;
         live::Focus focus;
+        bool stopsFleet = false;
     };
 
     void showMatching(const QString &typed);

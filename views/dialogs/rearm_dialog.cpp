@@ -33,6 +33,7 @@ namespace {
 
 constexpr int kLeastReason = 10; ///< characters (spec 3.4)
 constexpr std::size_t kLastEvents = 6;
+constexpr int kChecksRoom = 9 * 20; ///< for all the lines there can be: a tick moves nothing below them
 
 [[nodiscard]] PlainLabel *smallHead(const QString &words, QWidget *parent)
 {
@@ -103,6 +104,8 @@ RearmDialog::RearmDialog(live::DeskSession &session, const std::shared_ptr<const
     showTrips();
     for (RearmTripRow *row : m_trips) {
         const live::TripDetail *trip = tripOf(*m_now, row->id());
+        if (isElsewhere(*trip))
+            continue;
         row->setTicked(ticked ? row->id() == ticked : trip->trip.latch == rules::LatchState::HeldByHuman);
     }
     suggestTarget();
@@ -167,6 +170,9 @@ void RearmDialog::makeTrips(QVBoxLayout &page)
     m_tripList = new QVBoxLayout;
     m_tripList->setSpacing(kStep * 2);
     page.addLayout(m_tripList);
+    m_queueList = new QVBoxLayout;
+    m_queueList->setSpacing(6);
+    page.addLayout(m_queueList);
 }
 
 void RearmDialog::makePermissives(QVBoxLayout &page)
@@ -177,10 +183,14 @@ void RearmDialog::makePermissives(QVBoxLayout &page)
     left->setSpacing(6);
     left->addWidget(smallHead(tr("Before it can be done"), this));
     m_permissives = new PermissiveList(this);
-    left->addWidget(m_permissives);
+    m_permissives->setMinimumHeight(kChecksRoom);
+    left->addWidget(m_permissives, 0, Qt::AlignTop);
     m_acknowledge = new QPushButton(tr("Acknowledge what is ticked"), this);
     m_acknowledge->setObjectName(QStringLiteral("dialogAcknowledgeButton"));
     m_acknowledge->setAutoDefault(false);
+    QSizePolicy stays = m_acknowledge->sizePolicy();
+    stays.setRetainSizeWhenHidden(true);
+    m_acknowledge->setSizePolicy(stays);
     connect(m_acknowledge, &QPushButton::clicked, this, [this] {
         for (const live::TripDetail *trip : ticked()) {
             if (!trip->trip.acknowledgedBy)
@@ -201,9 +211,6 @@ void RearmDialog::makePermissives(QVBoxLayout &page)
     right->addStretch(1);
     columns->addLayout(right, 2);
     page.addLayout(columns);
-    m_queueList = new QVBoxLayout;
-    m_queueList->setSpacing(6);
-    page.addLayout(m_queueList);
 }
 
 void RearmDialog::makeWords(QVBoxLayout &page)
@@ -336,6 +343,8 @@ void RearmDialog::showTrips()
         }
         auto *row = new RearmTripRow(trip, this);
         row->setNew(isChanged());
+        if (isElsewhere(trip))
+            row->setElsewhere(tr("it holds the whole fleet: re-armed on the fleet's own page, from its row in Trips"));
         connect(row, &RearmTripRow::changed, this, [this] {
             suggestTarget();
             showQueue();
@@ -344,11 +353,19 @@ void RearmDialog::showTrips()
         m_tripList->addWidget(row);
         m_trips.push_back(row);
     }
+    orderTabs();
 }
 
 void RearmDialog::showQueue()
 {
-    const auto tasks = tasksToDecide(*m_now, ticked());
+    // Every task that a trip here holds has its row from the first, so that a tick moves no button.
+    std::vector<const live::TripDetail *> all;
+    for (const live::TripDetail &trip : m_now->trips) {
+        if (!isElsewhere(trip))
+            all.push_back(&trip);
+    }
+    const auto tasks = tasksToDecide(*m_now, all);
+    const auto asked = tasksToDecide(*m_now, ticked());
     for (auto it = m_choices.begin(); it != m_choices.end();) {
         const bool stays = std::ranges::any_of(tasks, [&](const auto *task) { return task->task == (*it)->task(); });
         if (!stays) {
@@ -365,6 +382,25 @@ void RearmDialog::showQueue()
         m_queueList->addWidget(choice);
         m_choices.push_back(choice);
     }
+    for (QueueChoice *choice : m_choices)
+        choice->setAsked(std::ranges::any_of(asked, [&](const auto *task) { return task->task == choice->task(); }));
+    orderTabs();
+}
+
+/// From top to bottom as it is read; Cancel, where the focus begins, comes last.
+void RearmDialog::orderTabs()
+{
+    if (!m_hold)
+        return; // still being made
+    std::vector<QWidget *> stops{m_target, m_lookAgain};
+    const auto add = [&](const std::vector<QWidget *> &more) { stops.insert(stops.end(), more.begin(), more.end()); };
+    for (const RearmTripRow *row : m_trips)
+        add(row->tabStops());
+    for (const QueueChoice *choice : m_choices)
+        add(choice->tabStops());
+    add({m_acknowledge, m_cause, m_reason, m_name, m_hold, m_cancel});
+    for (std::size_t i = 1; i < stops.size(); ++i)
+        setTabOrder(stops[i - 1], stops[i]);
 }
 
 void RearmDialog::showState()
@@ -377,6 +413,8 @@ void RearmDialog::showState()
                              .arg(m_seen->agent.revision.value)
                              .arg(QString::fromStdString(rules::lengthWords(freshness.age))));
     m_after->setPlain(afterWords());
+    for (RearmTripRow *row : m_trips)
+        row->setRest(restWords(row->id()));
     m_changedLine->setVisible(isChanged());
     if (isChanged())
         m_changedWords->setPlain(tr("Changed meanwhile: revision %1. What is new is marked; your words are kept.")
@@ -416,29 +454,69 @@ void RearmDialog::showState()
         m_name->setEnabled(mayConfirm());
 }
 
+const live::TripDetail *RearmDialog::holderAfter(rules::TripId besides) const
+{
+    const auto chosen = ticked();
+    const live::TripDetail *holder = nullptr;
+    for (const live::TripDetail &trip : m_now->trips) {
+        const bool lifted = trip.trip.id == besides || std::ranges::find(chosen, &trip) != chosen.end();
+        if (!lifted && !trip.ofTask && (!holder || trip.trip.rung > holder->trip.rung))
+            holder = &trip;
+    }
+    return holder;
+}
+
+/// What will hold when this trip is lifted together with those that are ticked; empty: nothing.
+QString RearmDialog::restWords(rules::TripId lifted) const
+{
+    const live::TripDetail *holder = holderAfter(lifted);
+    const bool toDegraded = static_cast<Rung>(m_target->currentData().toInt()) == Rung::Degraded;
+    if (toDegraded && (!holder || holder->trip.rung == Rung::Degraded))
+        return tr("degraded, on a new probation");
+    return holder
+        ? tr("still %1, %2 holds it").arg(QString::fromUtf8(rules::toWord(holder->trip.rung).data()), holder->title)
+        : QString();
+}
+
+/// The fleet's stop is lifted on the fleet's own dialogue only: what it lets go is more than this agent.
+bool RearmDialog::isElsewhere(const live::TripDetail &trip) const
+{
+    return trip.trip.reach == rules::Reach::Fleet && !m_now->focus.fleet;
+}
+
+/// Whom the act lets go, where that is more than one agent.
+QString RearmDialog::fleetWords(bool toProbation) const
+{
+    if (!m_now->focus.fleet)
+        return {};
+    const int freed = m_now->agentsInAll - m_now->agentsHeldBeside;
+    QString words = (toProbation ? tr(" This stop holds the whole fleet: %1 on probation")
+                                 : tr(" This stop holds the whole fleet: %1 free"))
+                        .arg(counted(freed, tr("agent goes"), tr("agents go")));
+    if (m_now->agentsHeldBeside > 0)
+        words += tr(", %1 by other trips").arg(counted(m_now->agentsHeldBeside, tr("stays held"), tr("stay held")));
+    return words + QLatin1Char('.');
+}
+
 QString RearmDialog::afterWords() const
 {
     const auto to = static_cast<Rung>(m_target->currentData().toInt());
     const auto chosen = ticked();
-    Rung rest = Rung::Closed;
-    QString holder;
-    for (const live::TripDetail &trip : m_now->trips) {
-        const bool lifted = std::ranges::find(chosen, &trip) != chosen.end();
-        if (!lifted && trip.trip.rung > rest && !trip.ofTask) {
-            rest = trip.trip.rung;
-            holder = trip.title;
-        }
-    }
+    const live::TripDetail *holding = holderAfter({});
+    const Rung rest = holding ? holding->trip.rung : Rung::Closed;
+    const QString holder = holding ? holding->title : QString();
     const QString now = agentState(m_now->agent) + tr(" now. ");
     if (chosen.empty())
         return now + tr("Nothing is ticked: nothing would change.");
     if (rest == Rung::Open)
         return now + tr("After this act: still open, %1 holds it.").arg(holder);
     if (to == Rung::Degraded)
-        return now + tr("After this act: degraded, on probation (%1, write tools off), until a person lifts it.")
-                         .arg(m_now->degradedModel.isEmpty() ? tr("its own models") : m_now->degradedModel);
+        return now
+            + tr("After this act: degraded, on probation (%1, write tools off), until a person lifts it.")
+                  .arg(m_now->degradedModel.isEmpty() ? tr("its own models") : m_now->degradedModel)
+            + fleetWords(true);
     return rest == Rung::Degraded ? now + tr("After this act: still degraded, %1 holds it.").arg(holder)
-                                  : now + tr("After this act: closed, all calls pass.");
+                                  : now + tr("After this act: closed, all calls pass.") + fleetWords(false);
 }
 
 void RearmDialog::suggestTarget()

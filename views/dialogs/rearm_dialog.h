@@ -58,6 +58,7 @@ private:
     void showSubject();
     void showTrips();
     void showQueue();
+    void orderTabs();
     void showState();
     void ownActMoved(const live::ActState &act);
     void confirm();
@@ -68,6 +69,11 @@ private:
     [[nodiscard]] std::vector<PlannedRearm> plan() const;
     void decideTasks(std::vector<PlannedRearm> &plan) const;
     [[nodiscard]] QString afterWords() const;
+    [[nodiscard]] QString fleetWords(bool toProbation) const;
+    [[nodiscard]] QString restWords(rules::TripId lifted) const;
+    /// The worst trip that will still hold the switch when what is ticked is lifted, and `besides`; null: none.
+    [[nodiscard]] const live::TripDetail *holderAfter(rules::TripId besides) const;
+    [[nodiscard]] bool isElsewhere(const live::TripDetail &trip) const;
     [[nodiscard]] QString reasonProblem() const;
     [[nodiscard]] bool grantMissing() const;
     [[nodiscard]] bool isChanged() const;

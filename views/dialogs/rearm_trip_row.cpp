@@ -103,6 +103,26 @@ void RearmTripRow::setTicked(bool ticked)
     m_tick->setChecked(ticked);
 }
 
+void RearmTripRow::setRest(const QString &rest)
+{
+    if (rest == m_rest)
+        return;
+    m_rest = rest;
+    showTrip();
+}
+
+void RearmTripRow::setElsewhere(const QString &why)
+{
+    m_elsewhere = why;
+    m_tick->setEnabled(false);
+    showTrip();
+}
+
+std::vector<QWidget *> RearmTripRow::tabStops() const
+{
+    return {m_tick, m_grant, m_more, m_details};
+}
+
 void RearmTripRow::setNew(bool isNew)
 {
     m_new = isNew;
@@ -133,9 +153,12 @@ void RearmTripRow::showTrip()
         after.append(tr("not acknowledged"));
     if (m_trip.trip.evidence.resultsChanged)
         after.append(*m_trip.trip.evidence.resultsChanged ? tr("results were changing") : tr("results did not change"));
-    after.append(afterRearmWords(m_trip));
+    after.append(m_elsewhere.isEmpty() ? afterRearmWords(m_trip, m_rest) : m_elsewhere);
     m_after->setPlain(after.join(QStringLiteral("; ")));
     showDetails();
+    QSizePolicy stays = m_grant->sizePolicy();
+    stays.setRetainSizeWhenHidden(m_trip.grant != GrantKind::None); // a tick moves nothing
+    m_grant->setSizePolicy(stays);
     m_grant->setVisible(m_trip.grant != GrantKind::None && isTicked());
     m_grant->setPlaceholderText(tr("how many more %1").arg(m_trip.grantUnit));
     m_grant->setAccessibleName(m_grant->placeholderText());

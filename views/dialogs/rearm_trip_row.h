@@ -8,6 +8,7 @@
 #include <QFrame>
 
 #include <optional>
+#include <vector>
 
 class QCheckBox;
 class QLineEdit;
@@ -29,6 +30,12 @@ public:
     [[nodiscard]] rules::TripId id() const { return m_trip.trip.id; }
     [[nodiscard]] bool isTicked() const;
     void setTicked(bool ticked);
+    /// What will hold once it is lifted with the others that are ticked; empty: nothing.
+    void setRest(const QString &rest);
+    /// It is not lifted here; `why` stands in its line.
+    void setElsewhere(const QString &why);
+    /// In the order of Tab.
+    [[nodiscard]] std::vector<QWidget *> tabStops() const;
     /// It came, or changed, since the person looked.
     void setNew(bool isNew);
     /// What is to be granted; none while it must be said and is not, or is no number.
@@ -46,6 +53,8 @@ private:
     [[nodiscard]] QStringList detailLines() const;
 
     live::TripDetail m_trip;
+    QString m_rest;
+    QString m_elsewhere;
     bool m_new = false;
     QCheckBox *m_tick;
     OrderLabel *m_order;

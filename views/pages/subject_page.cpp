@@ -4,6 +4,7 @@
 #include "model/rules/words_of_time.h"
 #include "views/breaker_card.h"
 #include "views/card.h"
+#include "views/dialogs/stop_reason_dialog.h"
 #include "views/empty_state.h"
 #include "views/evidence_view.h"
 #include "views/kill_switch_ladder.h"
@@ -144,6 +145,11 @@ void SubjectPage::makeCards()
         if (const auto detail = m_session.subject(); detail && static_cast<std::size_t>(latch) < detail->trips.size())
             select(detail->trips[static_cast<std::size_t>(latch)].trip.id);
     });
+    connect(m_evidence, &EvidenceView::reasonRequested, this, [this](rules::TripId stop) {
+        const live::TripDetail *trip = selectedTrip();
+        if (trip && trip->trip.id == stop)
+            (new StopReasonDialog(m_session, *trip, this))->open();
+    });
     connect(m_matrix, &MatrixView::tripActivated, this, &SubjectPage::select);
     connect(m_breakerCard, &BreakerCard::breakerChosen, this, [this](const rules::BreakerKey &key) {
         m_session.setFocus({.agent = m_session.focus().agent, .breaker = key});
@@ -255,8 +261,11 @@ void SubjectPage::acknowledge()
 void SubjectPage::rearm()
 {
     const live::TripDetail *trip = selectedTrip();
-    if (trip && m_session.focus().hasSwitch())
-        Q_EMIT rearmRequested(m_session.focus().agent, trip->trip.id);
+    if (!trip || !m_session.focus().hasSwitch())
+        return;
+    // The fleet's stop lets go more than this agent: it is decided on as the fleet's.
+    const bool ofFleet = trip->trip.reach == rules::Reach::Fleet;
+    Q_EMIT rearmRequested(ofFleet ? rules::AgentId{} : m_session.focus().agent, trip->trip.id);
 }
 
 void SubjectPage::grant()
