@@ -47,8 +47,9 @@ constexpr int kInFlightShown = 6;
 {
     if (trip.subject.signal != Signal::Operator || !trip.by)
         return toText(tripMeasured(trip));
-    const QString why = trip.reason.empty() ? QStringLiteral("reason not given yet") : toText(trip.reason);
-    return QStringLiteral("by %1: %2").arg(madeBy(fleet, trip), why);
+    const QString why = trip.reason.empty() ? QStringLiteral("no reason yet") : toText(trip.reason);
+    const QString clock = toText(utcClock(trip.firedAt)).left(5); // to the minute: it stands in narrow places
+    return QStringLiteral("by %1 at %2: %3").arg(toText(fleet.names(trip.by)), clock, why);
 }
 
 [[nodiscard]] std::pair<GrantKind, QString> grantOf(const Fleet &fleet, const Trip &trip)

@@ -517,7 +517,7 @@ void TestPages::namesThatLookLikePlaceholders()
     detail.trips.back().title = name;
     detail.trips.back().ofTask = true;
     const views::LadderState ladder = views::ladderState(detail, {}, false);
-    QVERIFY2(ladder.latches.front().detail.contains(name), qPrintable(ladder.latches.front().detail));
+    QVERIFY2(ladder.latches.front().about.contains(name), qPrintable(ladder.latches.front().detail));
     QVERIFY2(ladder.notes.front().contains(name), qPrintable(ladder.notes.front()));
 }
 

@@ -250,7 +250,7 @@ void TestRearmDesk::theFleetsStopFromPaletteToReArm()
     QDialog *dialog = desk.rearmDialog();
     keep(dialog, "rearm_fleet");
     QCOMPARE(dialog->windowTitle(), QStringLiteral("Re-arm the fleet"));
-    const QString after = find<views::PlainLabel>(dialog, "afterWords")->plain();
+    const QString after = find<views::PlainLabel>(dialog, "fleetWords")->plain();
     QVERIFY2(after.contains(QStringLiteral("holds the whole fleet: 2 agents go")), qPrintable(after));
     QVERIFY(find<QLineEdit>(dialog, "nameEdit")->placeholderText().contains(QStringLiteral("the fleet")));
     QVERIFY(find<QPushButton>(dialog, "decide_t-1_stay") && find<QPushButton>(dialog, "decide_t-2_stay"));

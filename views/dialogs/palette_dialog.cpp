@@ -91,7 +91,7 @@ PaletteDialog::PaletteDialog(const live::DeskSession &session, const QStringList
     auto *keys = new PlainLabel(tr("Up, Down choose; Enter opens; Esc leaves"), this);
     keys->setLook(TextSize::Caption, QFont::Normal, Shade::Secondary);
     layout->addWidget(keys);
-    resize(600, 460);
+    resize(600, 500);
     connect(m_edit, &QLineEdit::textChanged, this, &PaletteDialog::showMatching);
     connect(m_list, &QListWidget::itemClicked, this, &PaletteDialog::openChosen);
     showMatching({});

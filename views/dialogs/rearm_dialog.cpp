@@ -148,6 +148,10 @@ void RearmDialog::makeHead(QVBoxLayout &page)
     target->addWidget(m_target);
     target->addWidget(m_after, 1);
     page.addLayout(target);
+    m_fleet = new PlainLabel(this);
+    m_fleet->setObjectName(QStringLiteral("fleetWords"));
+    m_fleet->setLook(TextSize::Text, QFont::DemiBold);
+    page.addWidget(m_fleet);
 
     m_changedLine = new QWidget(this);
     auto *changed = new QHBoxLayout(m_changedLine);
@@ -183,8 +187,14 @@ void RearmDialog::makePermissives(QVBoxLayout &page)
     left->setSpacing(6);
     left->addWidget(smallHead(tr("Before it can be done"), this));
     m_permissives = new PermissiveList(this);
-    m_permissives->setMinimumHeight(kChecksRoom);
-    left->addWidget(m_permissives, 0, Qt::AlignTop);
+    auto *checks = new QVBoxLayout;
+    checks->addWidget(m_permissives);
+    checks->addStretch(1);
+    auto *room = new QHBoxLayout;
+    room->setSpacing(0);
+    room->addLayout(checks, 1);
+    room->addSpacerItem(new QSpacerItem(0, kChecksRoom, QSizePolicy::Fixed, QSizePolicy::Minimum));
+    left->addLayout(room);
     m_acknowledge = new QPushButton(tr("Acknowledge what is ticked"), this);
     m_acknowledge->setObjectName(QStringLiteral("dialogAcknowledgeButton"));
     m_acknowledge->setAutoDefault(false);
@@ -413,6 +423,8 @@ void RearmDialog::showState()
                              .arg(m_seen->agent.revision.value)
                              .arg(QString::fromStdString(rules::lengthWords(freshness.age))));
     m_after->setPlain(afterWords());
+    m_fleet->setVisible(m_now->focus.fleet);
+    m_fleet->setPlain(fleetWords());
     for (RearmTripRow *row : m_trips)
         row->setRest(restWords(row->id()));
     m_changedLine->setVisible(isChanged());
@@ -485,13 +497,15 @@ bool RearmDialog::isElsewhere(const live::TripDetail &trip) const
 }
 
 /// Whom the act lets go, where that is more than one agent.
-QString RearmDialog::fleetWords(bool toProbation) const
+QString RearmDialog::fleetWords() const
 {
-    if (!m_now->focus.fleet)
-        return {};
+    const live::TripDetail *holder = holderAfter({});
+    if (holder && holder->trip.rung == Rung::Open)
+        return tr("This stop holds the whole fleet, and another still will: no agent goes free.");
+    const bool toProbation = holder || static_cast<Rung>(m_target->currentData().toInt()) == Rung::Degraded;
     const int freed = m_now->agentsInAll - m_now->agentsHeldBeside;
-    QString words = (toProbation ? tr(" This stop holds the whole fleet: %1 on probation")
-                                 : tr(" This stop holds the whole fleet: %1 free"))
+    QString words = (toProbation ? tr("This stop holds the whole fleet: %1 degraded")
+                                 : tr("This stop holds the whole fleet: %1 free"))
                         .arg(counted(freed, tr("agent goes"), tr("agents go")));
     if (m_now->agentsHeldBeside > 0)
         words += tr(", %1 by other trips").arg(counted(m_now->agentsHeldBeside, tr("stays held"), tr("stay held")));
@@ -513,10 +527,9 @@ QString RearmDialog::afterWords() const
     if (to == Rung::Degraded)
         return now
             + tr("After this act: degraded, on probation (%1, write tools off), until a person lifts it.")
-                  .arg(m_now->degradedModel.isEmpty() ? tr("its own models") : m_now->degradedModel)
-            + fleetWords(true);
+                  .arg(m_now->degradedModel.isEmpty() ? tr("its own models") : m_now->degradedModel);
     return rest == Rung::Degraded ? now + tr("After this act: still degraded, %1 holds it.").arg(holder)
-                                  : now + tr("After this act: closed, all calls pass.") + fleetWords(false);
+                                  : now + tr("After this act: closed, all calls pass.");
 }
 
 void RearmDialog::suggestTarget()

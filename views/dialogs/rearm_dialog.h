@@ -69,7 +69,7 @@ private:
     [[nodiscard]] std::vector<PlannedRearm> plan() const;
     void decideTasks(std::vector<PlannedRearm> &plan) const;
     [[nodiscard]] QString afterWords() const;
-    [[nodiscard]] QString fleetWords(bool toProbation) const;
+    [[nodiscard]] QString fleetWords() const;
     [[nodiscard]] QString restWords(rules::TripId lifted) const;
     /// The worst trip that will still hold the switch when what is ticked is lifted, and `besides`; null: none.
     [[nodiscard]] const live::TripDetail *holderAfter(rules::TripId besides) const;
@@ -90,6 +90,7 @@ private:
     MarkLabel *m_mark = nullptr;
     PlainLabel *m_revision = nullptr;
     PlainLabel *m_after = nullptr;
+    PlainLabel *m_fleet = nullptr; ///< whom the act lets go; the fleet's only
     QWidget *m_changedLine = nullptr;
     PlainLabel *m_changedWords = nullptr;
     QPushButton *m_lookAgain = nullptr;

@@ -29,9 +29,9 @@ StopFleetDialog::StopFleetDialog(live::DeskSession &session, QWidget *parent)
     page->addWidget(head);
     const auto agents = static_cast<qint64>(session.agents().allRows());
     for (const QString &words :
-         {tr("It holds %1, and every agent that comes: no call goes out, and their tasks wait.")
-              .arg(counted(agents, tr("agent"), tr("agents"))),
-          tr("It stays until a person re-arms the fleet. What is in flight may still happen.")}) {
+         {tr("It holds %1, and every agent that comes.").arg(counted(agents, tr("agent"), tr("agents"))),
+          tr("No call goes out and tasks wait, until a person re-arms the fleet."),
+          tr("What is in flight may still happen.")}) {
         auto *line = new PlainLabel(words, this);
         line->setLook(TextSize::Text);
         page->addWidget(line);
