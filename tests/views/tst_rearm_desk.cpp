@@ -3,6 +3,7 @@
 // re-arm.
 #include "tests/views/desk_fixture.h"
 
+#include "model/live/subject_from_fleet.h"
 #include "views/plain_label.h"
 
 #include <QAbstractButton>
@@ -81,6 +82,7 @@ private Q_SLOTS:
     void whatHoldsOnIsSaid();
     void whoStoppedItIsSaidAndTheReasonCanBeGiven();
     void theFleetsStopFromPaletteToReArm();
+    void aSecondPersonIsNamedWhereOneIsAsked();
 };
 
 void TestRearmDesk::theArrowsChooseNothing()
@@ -255,6 +257,26 @@ void TestRearmDesk::theFleetsStopFromPaletteToReArm()
     QVERIFY(find<QLineEdit>(dialog, "nameEdit")->placeholderText().contains(QStringLiteral("the fleet")));
     QVERIFY(find<QPushButton>(dialog, "decide_t-1_stay") && find<QPushButton>(dialog, "decide_t-2_stay"));
     QVERIFY(saysSomewhere(dialog, QStringLiteral("support, task t-2")));
+}
+
+void TestRearmDesk::aSecondPersonIsNamedWhereOneIsAsked()
+{
+    rules::Policy policy;
+    policy.approval.signals.push_back(rules::Signal::Operator);
+    rules::Fleet fleet;
+    fleet.policy = std::make_shared<const rules::Policy>(policy);
+    rules::Trip stop;
+    stop.id = rules::TripId{7};
+    stop.subject.signal = rules::Signal::Operator;
+    stop.reach = rules::Reach::Fleet;
+    fleet.trips[stop.id] = stop;
+    const auto whoLifts = [&](bool isUnsigned) {
+        fleet.isUnsigned = isUnsigned;
+        const auto detail = live::subjectDetail(fleet, {.agent = {}, .breaker = {}, .fleet = true}, {}, {});
+        return detail.trips.front().whoLifts;
+    };
+    QCOMPARE(whoLifts(false), QStringLiteral("two persons"));
+    QCOMPARE(whoLifts(true), QStringLiteral("a person")); // there nobody is asked besides
 }
 
 QTEST_MAIN(TestRearmDesk)

@@ -33,7 +33,7 @@ namespace {
 
 constexpr int kLeastReason = 10; ///< characters (spec 3.4)
 constexpr std::size_t kLastEvents = 6;
-constexpr int kChecksRoom = 9 * 20; ///< for all the lines there can be: a tick moves nothing below them
+constexpr int kChecksRoom = 9 * 18; ///< for all the lines there can be: a tick moves nothing below them
 
 [[nodiscard]] PlainLabel *smallHead(const QString &words, QWidget *parent)
 {
