@@ -144,7 +144,7 @@ QString afterRearmWords(const live::TripDetail &trip, const QString &rest)
         return EvidenceView::tr("the call stays refused; it never left");
     case Signal::Spend:
         return trip.trip.endsAt ? EvidenceView::tr("back at %1; or say how much more")
-                                      .arg(text(rules::utcClock(*trip.trip.endsAt)))
+                                      .arg(text(rules::utcClock(*trip.trip.endsAt)).remove(5, 3)) // windows end at full minutes
                                 : EvidenceView::tr("say how much more until the window ends");
     case Signal::Provider:
         return trip.trip.latch == rules::LatchState::HeldByClock ? EvidenceView::tr("back by itself after the cooldown")

@@ -24,6 +24,7 @@ namespace {
 
 constexpr qsizetype kMostOfALine = 4'096; ///< arguments are 2 KiB at most
 constexpr int kMostLinesShown = 8;        ///< more are scrolled to
+constexpr int kNameWidth = 205;           ///< of "degraded, task invoice-2231 alone"
 
 } // namespace
 
@@ -73,7 +74,9 @@ RearmTripRow::RearmTripRow(const live::TripDetail &trip, QWidget *parent)
     grid->addWidget(m_grant, 0, 5, 2, 1);
     grid->addWidget(m_more, 0, 6, 2, 1);
     grid->addWidget(m_details, 2, 1, 1, 6);
-    grid->setColumnStretch(2, 2);
+    for (PlainLabel *label : {m_title, m_rung}) // what is measured stands in one line under another, whatever the names
+        label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    grid->setColumnMinimumWidth(2, kNameWidth);
     grid->setColumnStretch(3, 5);
     connect(m_tick, &QCheckBox::toggled, this, [this] {
         showTrip();
