@@ -30,7 +30,9 @@ QString agentState(const live::AgentRow &row)
         return tr("open");
     if (row.rung == Rung::Degraded)
         return tr("degraded");
-    return row.stoppedTasks > 0 ? tr("%1 stopped").arg(tasks(row.stoppedTasks)) : tr("closed");
+    if (row.stoppedTasks == 0)
+        return tr("closed");
+    return (row.worst() == Rung::Open ? tr("%1 stopped") : tr("%1 degraded")).arg(tasks(row.stoppedTasks));
 }
 
 QString agentMeaning(const live::AgentRow &row)
@@ -39,7 +41,10 @@ QString agentMeaning(const live::AgentRow &row)
         return tr("open: no call goes out");
     if (row.rung == Rung::Degraded)
         return tr("degraded: cheaper model, write tools refused");
-    return row.stoppedTasks > 0 ? tr("closed, but %1 stopped").arg(tasks(row.stoppedTasks)) : tr("closed: all calls pass");
+    if (row.stoppedTasks == 0)
+        return tr("closed: all calls pass");
+    return (row.worst() == Rung::Open ? tr("closed, but %1 stopped") : tr("closed, but %1 degraded"))
+        .arg(tasks(row.stoppedTasks));
 }
 
 QString agentSince(const live::AgentRow &row, rules::Instant now)

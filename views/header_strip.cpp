@@ -108,7 +108,10 @@ void HeaderStrip::showCounts(bool compact)
          fleetOpen ? tr("FLEET STOPPED") : tr("FLEET DEGRADED"), true},
         {s.openAgents, Mark::Open, tr("%n open", nullptr, s.openAgents), true},
         {s.degradedAgents, Mark::Degraded, tr("%n degraded", nullptr, s.degradedAgents), true},
-        {s.stoppedTasks, Mark::Open, counted(s.stoppedTasks, tr("task stopped"), tr("tasks stopped")), true},
+        {s.stoppedTasks, s.tasksOpen ? Mark::Open : Mark::Degraded,
+         s.tasksOpen ? counted(s.stoppedTasks, tr("task stopped"), tr("tasks stopped"))
+                     : counted(s.stoppedTasks, tr("task degraded"), tr("tasks degraded")),
+         true},
         {s.trippedBreakers, Mark::Open, breakerWords(s.trippedBreakers, compact), true},
         {s.unacknowledged,
          {},

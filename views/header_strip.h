@@ -31,6 +31,7 @@ struct HeaderState {
     int openAgents = 0;
     int degradedAgents = 0;
     int stoppedTasks = 0;       ///< tasks alone, of agents that are closed
+    bool tasksOpen = true;      ///< some of them are open, not degraded alone
     int trippedBreakers = 0;    ///< OPEN or HALF_OPEN
     int unacknowledged = 0;
     int queued = 0;

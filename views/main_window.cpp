@@ -255,6 +255,7 @@ void MainWindow::showStrip()
     state.troubled = dataTrouble(freshness).has_value();
     state.fleetRung = counts.fleetRung;
     state.stoppedTasks = counts.stoppedTasks;
+    state.tasksOpen = counts.taskRung == rules::Rung::Open;
     state.openAgents = counts.open;
     state.degradedAgents = counts.degraded;
     state.trippedBreakers = counts.breakersOpen;

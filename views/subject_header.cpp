@@ -91,8 +91,11 @@ void SubjectHeader::setAgent(const live::SubjectDetail &detail, bool canAcknowle
     m_state->setPlain(agentMeaning(agent));
     m_state->setLook(TextSize::Text, QFont::DemiBold, shadeOf(agent.worst()));
     QStringList since;
-    if (agent.rungSince.micros != 0)
-        since.append(tr("for %1").arg(QString::fromStdString(rules::lengthWords(detail.at.wall - agent.rungSince))));
+    // Where tasks alone are stopped the agent's own switch has not moved: the trip has the time.
+    const bool isOfTasks = agent.rung == rules::Rung::Closed && agent.stoppedTasks > 0 && agent.worstSince;
+    const rules::Instant from = isOfTasks ? *agent.worstSince : agent.rungSince;
+    if (from.micros != 0)
+        since.append(tr("for %1").arg(QString::fromStdString(rules::lengthWords(detail.at.wall - from))));
     if (!detail.queue.empty())
         since.append(tr("%1 in the queue").arg(counted(static_cast<qint64>(detail.queue.size()), tr("task"), tr("tasks"))));
     since.append(tr("revision %1").arg(agent.revision.value));

@@ -8,6 +8,7 @@
 #include "views/main_window.h"
 
 #include <QApplication>
+#include <QFileInfo>
 #include <QScreen>
 
 #include <cstdio>
@@ -116,7 +117,9 @@ void showTrouble(Desk &desk, const QString &why)
     print(stderr, why);
     desk.waiting = std::make_unique<views::EmptyState>(
         QCoreApplication::translate("desk", "The store cannot be opened"), why,
-        QStringLiteral("handresetctl verify --store %1").arg(desk.host->storePath()));
+        (QFileInfo::exists(desk.host->storePath()) ? QStringLiteral("handresetctl verify --store %1")
+                                                    : QStringLiteral("handresetctl init --store %1"))
+            .arg(desk.host->storePath()));
     desk.waiting->resize(760, 420);
     desk.waiting->show();
 }

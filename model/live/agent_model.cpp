@@ -13,9 +13,10 @@ namespace {
 [[nodiscard]] QString rungText(const AgentRow &row)
 {
     if (row.rung == Rung::Closed && row.stoppedTasks > 0)
-        return QStringLiteral("closed, %1 %2 stopped")
-            .arg(row.stoppedTasks)
-            .arg(row.stoppedTasks == 1 ? QStringLiteral("task") : QStringLiteral("tasks"));
+        return QStringLiteral("closed, %1 %2 %3")
+            .arg(QString::number(row.stoppedTasks),
+                 row.stoppedTasks == 1 ? QStringLiteral("task") : QStringLiteral("tasks"),
+                 row.worst() == Rung::Open ? QStringLiteral("stopped") : QStringLiteral("degraded"));
     return words(std::string(rules::toWord(row.rung)));
 }
 

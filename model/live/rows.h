@@ -179,6 +179,7 @@ struct HeaderCounts {
     int open = 0;
     int degraded = 0;
     int stoppedTasks = 0; ///< tasks alone, of agents that are closed
+    rules::Rung taskRung = rules::Rung::Closed;  ///< the worst of those tasks
     rules::Rung fleetRung = rules::Rung::Closed; ///< the worst of what holds the whole fleet, agents or none
     int breakers = 0;
     int breakersOpen = 0; ///< OPEN or HALF_OPEN

@@ -246,8 +246,10 @@ HeaderCounts headerCounts(const Fleet &fleet)
         counts.unacknowledged += trip.acknowledgedBy ? 0 : 1;
         if (trip.reach == Reach::Fleet)
             counts.fleetRung = std::max(counts.fleetRung, trip.rung);
-        if (trip.reach == Reach::Task && fleet.agent(fleet.task(trip.subject.root).agent).rung == Rung::Closed)
+        if (trip.reach == Reach::Task && fleet.agent(fleet.task(trip.subject.root).agent).rung == Rung::Closed) {
             stopped.insert(trip.subject.root);
+            counts.taskRung = std::max(counts.taskRung, trip.rung);
+        }
     }
     counts.stoppedTasks = static_cast<int>(stopped.size());
     counts.trips = static_cast<int>(fleet.trips.size());

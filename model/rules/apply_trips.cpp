@@ -137,6 +137,8 @@ Result<void> applyTrip(Context &context, const ReasonGiven &given)
     trip->reason = given.reason;
     if (trip->agent.isSet())
         ++context.agent(trip->agent).revision.value;
+    for (const auto id : agentsOf(context.fleet, *trip))
+        static_cast<void>(context.agent(id)); // what holds it reads differently now
     return {};
 }
 

@@ -90,6 +90,9 @@ void TestModels::abnormalStandsFirst()
     model.update({stoppedTask, agent(2, QStringLiteral("b"))}, {});
     QCOMPARE(names(model), QStringList({QStringLiteral("c"), QStringLiteral("a"), QStringLiteral("b")}));
     QCOMPARE(model.index(1, AgentModel::RungColumn).data().toString(), QStringLiteral("closed, 1 task stopped"));
+    stoppedTask.worstTask = rules::Rung::Degraded; // it goes on, with reads: that is not "stopped"
+    model.update({stoppedTask}, {});
+    QCOMPARE(model.index(1, AgentModel::RungColumn).data().toString(), QStringLiteral("closed, 1 task degraded"));
 }
 
 void TestModels::selectionFollowsTheSubject()

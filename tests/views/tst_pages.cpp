@@ -117,6 +117,7 @@ private Q_SLOTS:
     void aStoppedFleetIsNeverAllClosed();
     void aStoppedTaskIsNeverAllClosed();
     void anotherSubjectBeginsAtItsTop();
+    void aSubjectIsWholeAfterAResizeElsewhere();
     void onesOwnActIsNotHeld();
     void aWrongPatternSaysWhy();
     void nothingStandsBetweenTilesAndTools();
@@ -318,6 +319,29 @@ void TestPages::anotherSubjectBeginsAtItsTop()
     area->verticalScrollBar()->setValue(area->verticalScrollBar()->maximum());
     desk.window.openSubject({.agent = desk.session.agents().rowAt(1).id, .breaker = {}});
     QCOMPARE(area->verticalScrollBar()->value(), 0);
+}
+
+void TestPages::aSubjectIsWholeAfterAResizeElsewhere()
+{
+    Desk desk;
+    desk.tripSteps("billing", "t-1");
+    desk.begin(views::MainWindow::Board);
+    QTRY_COMPARE(desk.session.agents().rowCount(), 1);
+    desk.window.openSubject({.agent = desk.session.agents().rowAt(0).id, .breaker = {}});
+    QTRY_VERIFY(desk.session.subject());
+    QTest::qWait(100);
+    desk.window.goTo(views::MainWindow::Board);
+    desk.window.resize(1024, 640);
+    QTest::qWait(100);
+    desk.window.goTo(views::MainWindow::Subject);
+    auto *ladder = desk.find<QWidget>("ladder");
+    auto *matrix = desk.find<QWidget>("matrix");
+    for (QWidget *widget : {ladder, matrix}) {
+        QTRY_VERIFY(widget->height() >= widget->minimumSizeHint().height());
+        QTRY_VERIFY(widget->mapTo(&desk.window, QPoint(widget->width(), 0)).x() <= desk.window.width());
+    }
+    QTRY_VERIFY(ladder->mapTo(&desk.window, QPoint()).y() < matrix->mapTo(&desk.window, QPoint()).y()); // stacked
+    desk.keep("subject_after_resize");
 }
 
 void TestPages::onesOwnActIsNotHeld()

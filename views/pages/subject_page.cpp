@@ -15,6 +15,8 @@
 #include "views/subject_header.h"
 #include "views/subject_states.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QScrollArea>
@@ -195,6 +197,14 @@ void SubjectPage::resizeEvent(QResizeEvent *event)
     arrange(width() < kStackBelow);
     if (const auto detail = m_session.subject(); detail && detail->focus.agent)
         showEvidence(*detail);
+}
+
+/// A resize while another page was on show left the cards where they were: the content is laid out again.
+void SubjectPage::showEvent(QShowEvent *event)
+{
+    Page::showEvent(event);
+    m_content->layout()->invalidate();
+    QCoreApplication::postEvent(m_content, new QEvent(QEvent::LayoutRequest));
 }
 
 QList<KeyHelp> SubjectPage::keys() const

@@ -54,6 +54,7 @@ Q_SIGNALS:
     void transitionsRequested(const handreset::live::BreakerRow &breaker, std::uint8_t row);
 
 protected:
+    void showEvent(QShowEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
