@@ -1,5 +1,6 @@
 #include "app/ctl/table.h"
 
+#include "model/rules/code_point_ranges.h"
 #include "model/rules/hidden_characters.h"
 #include "model/rules/utf8.h"
 
@@ -13,16 +14,8 @@ namespace handreset::ctl {
 
 namespace {
 
-struct Range {
-    char32_t first;
-    char32_t last;
-};
-
-template <std::size_t N>
-bool isIn(const std::array<Range, N> &ranges, char32_t point)
-{
-    return std::ranges::any_of(ranges, [point](Range r) { return point >= r.first && point <= r.last; });
-}
+using rules::isIn;
+using Range = rules::CodePointRange;
 
 constexpr std::array kWide{Range{0x1100, 0x115E},   Range{0x2E80, 0x303E},   Range{0x3041, 0xA4CF},
                            Range{0xAC00, 0xD7A3},   Range{0xF900, 0xFAFF},   Range{0xFE30, 0xFE6F},

@@ -1,22 +1,14 @@
 #include "model/rules/hidden_characters.h"
 
-#include <algorithm>
+#include "model/rules/code_point_ranges.h"
+
 #include <array>
 
 namespace handreset::rules {
 
 namespace {
 
-struct Range {
-    char32_t first;
-    char32_t last;
-};
-
-template <std::size_t N>
-bool isIn(const std::array<Range, N> &ranges, char32_t point)
-{
-    return std::ranges::any_of(ranges, [point](Range r) { return point >= r.first && point <= r.last; });
-}
+using Range = CodePointRange;
 
 // Unicode 15: Default_Ignorable_Code_Point, bidirectional controls, separators, blank letters and symbols, the beams
 // and slurs of music that are format characters, interlinear annotation, private use and the planes behind it.

@@ -63,6 +63,17 @@ int runProcess(const QStringList &words, QByteArray *said = nullptr)
     return process.exitCode();
 }
 
+/// The store as it was before its fleet was stopped stands in its place again: older than its mark.
+void putOlderCopyBack(CtlFixture &store)
+{
+    QFile::copy(store.path(), store.file(QStringLiteral("old.db")));
+    QCOMPARE(store.run({"stop", "--fleet"}).code, 0);
+    for (const auto suffix : {"", "-wal"})
+        QFile::remove(store.path() + QString::fromLatin1(suffix));
+    QVERIFY(QFile::copy(store.file(QStringLiteral("old.db")), store.path()));
+    QFile::setPermissions(store.path(), QFile::ReadOwner | QFile::WriteOwner);
+}
+
 } // namespace
 
 class TestHandresetctl : public QObject {
@@ -272,12 +283,8 @@ private Q_SLOTS:
     {
         CtlFixture store;
         QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
-        QFile::copy(store.path(), store.file(QStringLiteral("old.db")));
-        QCOMPARE(store.run({"stop", "--fleet"}).code, 0);
-        for (const auto suffix : {"", "-wal"})
-            QFile::remove(store.path() + QString::fromLatin1(suffix));
-        QVERIFY(QFile::copy(store.file(QStringLiteral("old.db")), store.path()));
-        QFile::setPermissions(store.path(), QFile::ReadOwner | QFile::WriteOwner);
+        putOlderCopyBack(store);
+        QVERIFY(!QTest::currentTestFailed());
         QCOMPARE(store.run({"status"}).code, 3);
         const auto accepted = store.runJson({"accept-store", "--reason", "restored on purpose after the disk died"});
         QVERIFY2(accepted.code == 0, accepted.err.c_str());
@@ -291,12 +298,8 @@ private Q_SLOTS:
     {
         CtlFixture store;
         QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
-        QFile::copy(store.path(), store.file(QStringLiteral("old.db")));
-        QCOMPARE(store.run({"stop", "--fleet"}).code, 0);
-        for (const auto suffix : {"", "-wal"})
-            QFile::remove(store.path() + QString::fromLatin1(suffix));
-        QVERIFY(QFile::copy(store.file(QStringLiteral("old.db")), store.path()));
-        QFile::setPermissions(store.path(), QFile::ReadOwner | QFile::WriteOwner);
+        putOlderCopyBack(store);
+        QVERIFY(!QTest::currentTestFailed());
         QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
         QCOMPARE(store.run({"clear-sentinel", "--reason", "the older copy is still refused"}).code, 3);
         QCOMPARE(store.run({"accept-store", "--reason", "restored on purpose after the disk died"}).code, 0);
