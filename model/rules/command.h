@@ -2,6 +2,7 @@
 // Pure values; any thread.
 #pragma once
 
+#include "model/rules/act.h"
 #include "model/rules/event.h"
 #include "model/rules/fleet.h"
 #include "model/rules/ids.h"
@@ -88,79 +89,13 @@ struct EndTask {
     std::string outcome;
 };
 
-// ---- What operators do -------------------------------------------------------------------------------------
+// ---- What operators do: act.h ------------------------------------------------------------------------------
 
-struct Acknowledge {
-    TripId trip;
-    std::string by;
-    std::string note;
-};
-
-struct Rearm {
-    TripId trip;
-    std::optional<Revision> revision; ///< that the operator saw, of the trip's agent; none: the present one (command line)
-    std::string by;
-    std::string cause;
-    std::string reason;
-    Rung to = Rung::Degraded; ///< Closed or Degraded
-    Grant grant;
-    std::vector<std::pair<TaskId, QueueVerb>> queue; ///< Resume, Abandon or Stay; tasks not named stay
-};
-
-struct StopAgent {
-    std::string agent; ///< empty: the whole fleet
-    Rung to = Rung::Open;
-    std::string by;
-    std::string reason; ///< may be empty: asked afterwards
-};
-
-struct GiveReason {
-    TripId trip;
-    std::string by;
-    std::string reason;
-};
-
-struct ActOnBreaker {
-    std::string tool;
-    std::string agent; ///< whose own breaker; empty: the fleet's
-    BreakerEvent act = BreakerEvent::Isolate; ///< Isolate, Release, LetProbeOut or Reset
-    std::string by;
-    std::string reason;
-};
-
-struct ActOnQueue {
-    std::string agent;
-    std::string task;
-    QueueVerb verb = QueueVerb::Take;
-    std::string by;
-    std::string reason;
-};
-
-struct GrantMore {
-    TripSubject subject;
-    Grant grant;
-    std::string by;
-    std::string reason;
-};
-
-struct ApplyPolicy {
-    std::string text;
-    std::string file;
-    std::shared_ptr<const Policy> policy; ///< read from `text` by the caller
-    Zone zone;                            ///< of policy->timezone
-    std::string by;
-    std::string reason;
-};
-
-struct ConfirmTime {
-    std::string by;
-    std::string reason;
-};
-
-struct TrustStore {
-    std::string act; ///< "clear-sentinel" or "accept-store"
-    std::string by;
-    std::string reason;
+/// An act that stands under its operator's signature. The only acts that a signed store takes.
+struct Signed {
+    SignedAct act;
+    ActOrigin origin; ///< as the host sees it
+    Zone zone;        ///< of the policy that the act applies; the rules know no zone database
 };
 
 // ---- What the host says ------------------------------------------------------------------------------------
@@ -190,7 +125,8 @@ struct Tick {};
 
 using Command = std::variant<Tick, AskStep, AskCall, FinishStep, FinishCall, NoteTask, LabelTask, EndTask, Acknowledge,
                              Rearm, StopAgent, GiveReason, ActOnBreaker, ActOnQueue, GrantMore, ApplyPolicy,
-                             ConfirmTime, TrustStore, CreateStore, StartHost, CountRefusals>;
+                             ConfirmTime, TrustStore, EnrolOperator, RetireOperator, RotateKey, GivePass, Approve,
+                             EndRequest, CloseReview, Signed, CreateStore, StartHost, CountRefusals>;
 
 // ---- Answers -----------------------------------------------------------------------------------------------
 
@@ -210,6 +146,7 @@ struct ActDone {
     Seq seq;    ///< of the event that records it
     TripId trip; ///< that it made, ended or touched
     Revision revision; ///< of the agent afterwards
+    Seq request; ///< set: nothing is in force yet, the request of this number waits for a second person
 };
 
 /// What became of a command. An Error with code Refused means: refused by a rule, and the refusal is an event too.
