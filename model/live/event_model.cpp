@@ -33,7 +33,7 @@ namespace {
     switch (weight) {
     case Weight::Trip:
         return Emphasis::Open;
-    case Weight::Act:
+    case Weight::ByOperator:
         return Emphasis::Operator;
     case Weight::Refused:
     case Weight::Moved:

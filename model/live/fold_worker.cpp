@@ -23,7 +23,7 @@ constexpr std::size_t kLastCallsShown = 5;
 
 [[nodiscard]] bool isUrgent(Weight weight)
 {
-    return weight == Weight::Trip || weight == Weight::Act;
+    return weight == Weight::Trip || weight == Weight::ByOperator;
 }
 
 [[nodiscard]] std::int64_t hourOf(Instant at)

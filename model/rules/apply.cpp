@@ -1,4 +1,5 @@
 // Every event's way into the fleet: checks first, so that a damaged log changes nothing.
+#include "model/rules/authority.h"
 #include "model/rules/fold.h"
 
 #include <variant>
@@ -83,6 +84,13 @@ template <class TripEvent>
 Result<void> applyOne(Context &context, const TripEvent &event)
 {
     return fold::applyTrip(context, event);
+}
+
+template <class ActEvent>
+    requires requires(Context &c, const ActEvent &e) { fold::applyAct(c, e); }
+Result<void> applyOne(Context &context, const ActEvent &event)
+{
+    return fold::applyAct(context, event);
 }
 
 Result<void> applyOne(Context &, const WatchNoted &)
@@ -188,6 +196,8 @@ Result<void> apply(Fleet &fleet, const Event &event, Touched *touched)
         return malformed(event, "it does not follow event " + std::to_string(fleet.seq.value));
     if (event.agent.value > fleet.agents.size() || event.task.value > fleet.tasks.size())
         return malformed(event, "it is about a name that no event has named");
+    if (auto fault = faultOfLicence(fleet, event); !fault.empty())
+        return malformed(event, fault);
     Context context{fleet, event, touched};
     auto done = std::visit([&context](const auto &payload) { return applyOne(context, payload); }, event.payload);
     if (!done)

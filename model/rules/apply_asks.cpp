@@ -140,6 +140,18 @@ Result<void> applyAsk(Context &context, const StepAsked &asked)
     return {};
 }
 
+namespace {
+
+/// The last ones only: a pass is given to what has just been refused.
+void keepForPass(Fleet &fleet, AskId ask, const RefusedCall &call)
+{
+    fleet.refusedCalls.emplace(ask, call);
+    if (fleet.refusedCalls.size() > kRefusedCallsForPasses)
+        fleet.refusedCalls.erase(fleet.refusedCalls.begin());
+}
+
+} // namespace
+
 Result<void> applyAsk(Context &context, const CallAsked &asked)
 {
     const auto &event = context.event;
@@ -170,8 +182,13 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
         record.usedBy[event.agent] = event.ruleTime;
         context.touch(key);
     }
-    if (asked.answer == Answer::Deny)
+    if (asked.answer == Answer::Deny) {
+        if (asked.exact && !fleet.recorded)
+            keepForPass(fleet, id, {event.agent, event.task, asked.tool, *asked.exact, asked.refusal.trip, event.ruleTime});
         return {};
+    }
+    if (asked.pass.isSet() && fleet.passes.erase(asked.pass) == 0)
+        return malformed(event, "a call by a pass that nobody gave");
 
     ++asker.agent.calls;
     ++asker.task.calls;

@@ -205,6 +205,10 @@ Result<void> applyTrip(Context &context, const TripRearmed &rearmed)
     auto *trip = activeTrip(context, rearmed.trip);
     if (trip == nullptr || !row->from.has(trip->latch))
         return malformed(context.event, "a re-arm of no trip that this row can lift");
+    if (rearmed.by.isSet() != (row->authority == Authority::Operator))
+        return malformed(context.event, "a re-arm by somebody who may not lift it");
+    if (!rearmed.by.isSet() && !trip->isOver(context.now()))
+        return malformed(context.event, "a re-arm by the clock before its time");
     std::erase_if(fleet.watches, [&](const RearmWatch &w) { return w.until <= context.event.steady; });
     if (auto raised = applyGrant(context, trip->subject, rearmed.grant); !raised)
         return raised;

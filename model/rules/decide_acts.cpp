@@ -230,6 +230,8 @@ void decide(Draft &draft, const Rearm &command)
     rearmed.revisionSeen = command.revision.value_or(draft.fleet().revisionOf(ended));
     rearmed.grant = command.grant;
     rearmed.queue = command.queue;
+    if (draft.fleet().licence)
+        rearmed.approvedBy = draft.fleet().licence->approvedBy;
     const auto by = rearmed.by;
     const auto seq = draft.emit(ended.agent, ended.task, row.id, std::move(rearmed));
     if (row.effect == LatchEffect::ReplaceByProbation)
@@ -389,6 +391,12 @@ void decide(Draft &draft, const ApplyPolicy &command)
         return draft.answer(Error{ErrorCode::BadInput, "the policy was not accepted; run `policy check`", command.file});
     if (trimmed(command.reason).empty())
         return draft.refuseAct("policy apply", {}, command.by, command.reason, {}, "give a reason", {});
+    if (command.over && *command.over != draft.fleet().policyVersion)
+        return draft.refuseAct("policy apply", {}, command.by, command.reason, {},
+                               "version " + std::to_string(draft.fleet().policyVersion)
+                                   + " is in force by now, and you saw version " + std::to_string(*command.over)
+                                   + "; look at what changed",
+                               {});
     const auto by = draft.operatorNamed(command.by);
     const auto agents = draft.fleet().names.count(NameKind::Agent);
     for (std::uint32_t id = 1; id <= agents; ++id) // each agent's key must have its number before the policy holds
@@ -402,6 +410,8 @@ void decide(Draft &draft, const ApplyPolicy &command)
     applied.version = draft.fleet().policyVersion + 1;
     applied.by = by;
     applied.reason = bounded(command.reason, kLongestText);
+    if (draft.fleet().licence)
+        applied.approvedBy = draft.fleet().licence->approvedBy;
     const auto seq = draft.emit({}, {}, 0, std::move(applied));
     if (!draft.failed())
         draft.answer(ActDone{seq, {}, draft.fleet().fleetRevision});

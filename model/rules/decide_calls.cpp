@@ -9,7 +9,7 @@ namespace handreset::rules {
 namespace {
 
 /// A call refused for repetition or envelope stays refused while its trip is active, whatever the rung (spec 3.2).
-const Trip *stillRefused(const Fleet &fleet, const Place &place, ToolId tool, const Digest &identity)
+const Trip *stillRefused(const Fleet &fleet, const Place &place, ToolId tool, const Digest &identity, bool hasPass)
 {
     const auto holds = [&identity](const Trip &trip) {
         return std::find(trip.refusedCalls.begin(), trip.refusedCalls.end(), identity) != trip.refusedCalls.end();
@@ -21,7 +21,7 @@ const Trip *stillRefused(const Fleet &fleet, const Place &place, ToolId tool, co
                 return &trip;
         }
     }
-    if (const auto own = fleet.tripsOfAgent.find(place.agent); own != fleet.tripsOfAgent.end()) {
+    if (const auto own = fleet.tripsOfAgent.find(place.agent); !hasPass && own != fleet.tripsOfAgent.end()) {
         for (const auto id : own->second) {
             const auto &trip = fleet.trips.at(id);
             const bool isCap = trip.subject.signal == Signal::Envelope && trip.subject.tool == tool
@@ -31,6 +31,26 @@ const Trip *stillRefused(const Fleet &fleet, const Place &place, ToolId tool, co
         }
     }
     return nullptr;
+}
+
+/// Tool and arguments byte by byte: what a pass is for.
+Digest exactly(const AskCall &command)
+{
+    Sha256 hash;
+    hash.addSized(command.tool);
+    hash.addSized(command.arguments);
+    return hash.finish();
+}
+
+/// The pass for exactly this call; none: not set (spec 3.4).
+Seq passFor(const Fleet &fleet, const Place &place, ToolId tool, const AskCall &command, Instant now)
+{
+    for (const auto &[seq, pass] : fleet.passes) {
+        if (pass.agent == place.agent && pass.task == place.task && pass.tool == tool && now < pass.until
+            && pass.exact == exactly(command))
+            return seq;
+    }
+    return {};
 }
 
 RefusalSource sourceOf(Signal signal)
@@ -129,6 +149,9 @@ void decide(Draft &draft, const AskCall &command)
                                           : Volume{};
         judgeEnvelope(tool, reading, volume, fleet.agentPolicy(place.agent).envelope, judgement);
     }
+    const auto pass = draft.observes() ? Seq{} : passFor(fleet, place, toolId, command, draft.time().wall);
+    if (pass.isSet())
+        judgement.clear(); // nothing but the envelope has been judged yet
     judgeRepetition(row, reading.identity, fleet.agentPolicy(fleet.task(place.root).agent).repetition, policy, judgement);
 
     std::optional<Refusal> refusal;
@@ -139,7 +162,7 @@ void decide(Draft &draft, const AskCall &command)
         for (const auto &firing : judgement.fired)
             refuse(refusal, refusalOf(fleet, sourceOf(firing.signal), firing, context));
         if (!refusal) {
-            if (const auto *trip = stillRefused(fleet, place, toolId, reading.identity)) {
+            if (const auto *trip = stillRefused(fleet, place, toolId, reading.identity, pass.isSet())) {
                 refusal = Refusal{sourceOf(trip->subject.signal), trip->id, {}, RetryKind::AfterHuman, 0,
                                   "this call stays refused while its trip is active"};
             }
@@ -165,6 +188,10 @@ void decide(Draft &draft, const AskCall &command)
         }
     }
     asked.answer = refusal ? Answer::Deny : Answer::Allow;
+    if (!refusal)
+        asked.pass = pass;
+    else if (refusal->source == RefusalSource::Envelope)
+        asked.exact = exactly(command);
     asked.refusal = refusal.value_or(Refusal{});
     if (!judgement.fired.empty())
         context.arguments = tool.keep(reading, kLongestEvidence);

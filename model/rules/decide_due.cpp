@@ -37,19 +37,12 @@ void endLeases(Draft &draft)
     }
 }
 
-bool isOver(const Trip &trip, Now now)
-{
-    if (trip.endsAtSteady)
-        return now.steady >= *trip.endsAtSteady;
-    return trip.endsAt && now.wall >= *trip.endsAt;
-}
-
 void endByClock(Draft &draft)
 {
     const auto &fleet = draft.fleet();
     std::vector<TripId> over;
     for (const auto id : fleet.clockTrips) {
-        if (isOver(fleet.trips.at(id), draft.time()))
+        if (fleet.trips.at(id).isOver(draft.time()))
             over.push_back(id);
     }
     for (const auto id : over) {
@@ -60,6 +53,27 @@ void endByClock(Draft &draft)
     }
 }
 
+/// A request dies with its time, and with any change of what it is bound to (spec 3.4).
+void endRequests(Draft &draft)
+{
+    const auto &fleet = draft.fleet();
+    if (fleet.requests.empty())
+        return;
+    std::vector<std::pair<Seq, RequestEnded>> over;
+    for (const auto &[seq, request] : fleet.requests) {
+        if (draft.time().wall >= request.expires)
+            over.push_back({seq, {seq, RequestEnd::Expired, {}, "nobody approved it in time", {}}});
+        else if (request.revision != fleet.revisionOf(request.agent) || request.policyVersion != fleet.policyVersion)
+            over.push_back({seq, {seq, RequestEnd::Void, {}, "what it is about has changed since", {}}});
+        else if (fleet.activeOperator(request.by) == nullptr)
+            over.push_back({seq, {seq, RequestEnd::Void, {}, "whoever asked is no operator any more", {}}});
+    }
+    for (auto &[seq, ended] : over) {
+        const auto agent = fleet.requests.at(seq).agent;
+        draft.emit(agent, {}, 0, std::move(ended));
+    }
+}
+
 } // namespace
 
 void decideDue(Draft &draft)
@@ -67,6 +81,7 @@ void decideDue(Draft &draft)
     noteJump(draft);
     endLeases(draft);
     endByClock(draft);
+    endRequests(draft);
 }
 
 } // namespace handreset::rules

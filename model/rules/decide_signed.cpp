@@ -1,17 +1,320 @@
+// Acts under a signature: checked, taken, kept waiting for a second person, approved (spec 3.4, 4). A refused one leaves
+// an event that says why.
+#include "model/rules/authority.h"
 #include "model/rules/draft.h"
+#include "model/rules/policy_text.h"
+
+#include <variant>
 
 namespace handreset::rules {
 
 namespace {
-void notYet(Draft &draft) { draft.answer(Error{ErrorCode::Unavailable, "not yet", {}}); }
+
+constexpr std::size_t kMostRequests = 200; ///< that wait at one time
+
+/// What is said of an act that nobody may be taken for having done: the name is not entered in the log's names.
+void refuseStranger(Draft &draft, const SignedAct &signedAct, const Act &act, const std::string &fault)
+{
+    const auto &fleet = draft.fleet();
+    const OperatorId known{fleet.names.find(NameKind::Operator, signedAct.by)};
+    const auto word = actWord(act);
+    const auto *rearm = std::get_if<Rearm>(&act);
+    ActRefused refused{word, tripOf(act), known, bounded(reasonOf(act), kLongestText), fault,
+                       rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}};
+    if (!known.isSet())
+        refused.why = "signed as \"" + bounded(signedAct.by, 200) + "\": " + fault;
+    auto why = refused.why;
+    draft.emit(agentOf(fleet, act), {}, 0, std::move(refused));
+    draft.answer(Error{ErrorCode::Refused, std::move(why), word});
 }
-void decide(Draft &draft, const EnrolOperator &) { notYet(draft); }
-void decide(Draft &draft, const RetireOperator &) { notYet(draft); }
-void decide(Draft &draft, const RotateKey &) { notYet(draft); }
-void decide(Draft &draft, const GivePass &) { notYet(draft); }
-void decide(Draft &draft, const Approve &) { notYet(draft); }
-void decide(Draft &draft, const EndRequest &) { notYet(draft); }
-void decide(Draft &draft, const CloseReview &) { notYet(draft); }
-void decide(Draft &draft, const Signed &) { notYet(draft); }
+
+/// Policies are read here, from the text that was signed.
+Result<void> complete(Act &act, const Zone &zone)
+{
+    auto *apply = std::get_if<ApplyPolicy>(&act);
+    if (apply == nullptr)
+        return {};
+    auto reading = readPolicy(apply->text, apply->file);
+    if (!reading.accepted())
+        return Error{ErrorCode::BadInput, "the policy was not accepted; run `policy check`", apply->file};
+    apply->policy = std::make_shared<const Policy>(std::move(*reading.policy));
+    apply->zone = zone;
+    return {};
+}
+
+void decideInner(Draft &draft, const Act &act)
+{
+    std::visit([&draft](const auto &one) { decide(draft, one); }, act);
+}
+
+/// What would come of the act, tried on a copy: the person who asks hears at once what is wrong with it.
+std::optional<Error> tried(const Draft &draft, const Act &act, OperatorId by, OperatorId approvedBy)
+{
+    auto copy = draft.fleet();
+    copy.licence = Licence{act, by, approvedBy, !approvedBy.isSet(), false, {}, {}};
+    Step step;
+    Draft trial(copy, draft.moment(), step, nullptr);
+    decideInner(trial, act);
+    if (const auto *error = std::get_if<Error>(&step.outcome))
+        return *error;
+    return std::nullopt;
+}
+
+/// The revision must be named under the signature: an act is on what its operator saw.
+std::string faultOfBinding(const Act &act)
+{
+    const auto *rearm = std::get_if<Rearm>(&act);
+    if (rearm != nullptr && !rearm->revision)
+        return "a signed re-arm names the revision that was seen";
+    const auto *apply = std::get_if<ApplyPolicy>(&act);
+    if (apply != nullptr && !apply->over)
+        return "a signed policy names the version that it comes in place of";
+    return {};
+}
+
+void askForSecond(Draft &draft, const Act &act, OperatorId by, std::string why, const Zone &zone)
+{
+    const auto &fleet = draft.fleet();
+    const auto agent = agentOf(fleet, act);
+    ApprovalRequested request;
+    request.trip = tripOf(act);
+    request.by = by;
+    request.act = actWord(act);
+    request.why = std::move(why);
+    request.reason = bounded(reasonOf(act), kLongestText);
+    request.revision = fleet.revisionOf(agent);
+    request.policyVersion = fleet.policyVersion;
+    request.expires = draft.time().wall + fleet.policy->approval.expires;
+    request.zone = zone;
+    const auto trip = request.trip;
+    const auto revision = request.revision;
+    const auto seq = draft.emit(agent, {}, 0, std::move(request));
+    draft.answer(ActDone{seq, trip, revision, seq});
+}
+
+void refuseKnown(Draft &draft, const Act &act, std::string why)
+{
+    const auto *rearm = std::get_if<Rearm>(&act);
+    draft.refuseAct(actWord(act), tripOf(act), actorOf(act), reasonOf(act),
+                    rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}, std::move(why),
+                    agentOf(draft.fleet(), act));
+}
+
+} // namespace
+
+void decide(Draft &draft, const Signed &command)
+{
+    const auto &fleet = draft.fleet();
+    auto act = decodeAct(command.act.act);
+    if (!act)
+        return draft.answer(Error{ErrorCode::BadInput, "it holds no act that this version knows: " + act.error().message,
+                                  "act"});
+    if (auto wrong = checkName("operator", command.act.by))
+        return draft.answer(*wrong);
+    if (auto fault = faultOfSigned(fleet, command.act, *act, command.origin, draft.time().wall); !fault.empty())
+        return refuseStranger(draft, command.act, *act, fault);
+    if (auto completed = complete(*act, command.zone); !completed)
+        return draft.answer(completed.error());
+    draft.emit(agentOf(fleet, *act), {}, 0, ActSigned{command.act, command.origin});
+    if (draft.failed())
+        return;
+    if (auto fault = faultOfBinding(*act); !fault.empty())
+        return refuseKnown(draft, *act, std::move(fault));
+    const OperatorId by{fleet.names.find(NameKind::Operator, command.act.by)};
+    auto second = secondPersonFor(fleet, *act, draft.time().wall);
+    if (!second)
+        return decideInner(draft, *act);
+    if (auto fault = tried(draft, *act, by, {}))
+        return fault->code == ErrorCode::Refused ? refuseKnown(draft, *act, fault->message) : draft.answer(*fault);
+    if (command.act.breakGlass) {
+        draft.emit(agentOf(fleet, *act), {}, 0,
+                   GlassBroken{by, actWord(*act), *second, bounded(reasonOf(*act), kLongestText)});
+        return decideInner(draft, *act);
+    }
+    if (fleet.requests.size() >= kMostRequests)
+        return refuseKnown(draft, *act, "too many requests wait already; decide some of them first");
+    askForSecond(draft, *act, by, std::move(*second), command.zone);
+}
+
+// ---- The second person -------------------------------------------------------------------------------------
+
+namespace {
+
+/// The request that waits, or a refusal.
+const ActRequest *waitingOrRefuse(Draft &draft, const Act &act, Seq request)
+{
+    const auto found = draft.fleet().requests.find(request);
+    if (found != draft.fleet().requests.end())
+        return &found->second;
+    refuseKnown(draft, act,
+                "no request " + std::to_string(request.value)
+                    + " waits: it was decided, its time was over, or what it is about has changed");
+    return nullptr;
+}
+
+/// Two words from one place are no proof of one person, but worth a look.
+std::string closenessOf(const ActRequest &request, const Licence &second)
+{
+    if (!second.session.empty() && request.act.session == second.session)
+        return "the same session";
+    return !second.machine.empty() && request.act.machine == second.machine ? "the same machine" : std::string();
+}
+
+} // namespace
+
+void decide(Draft &draft, const Approve &command)
+{
+    const auto &fleet = draft.fleet();
+    const auto *waiting = waitingOrRefuse(draft, command, command.request);
+    if (waiting == nullptr)
+        return;
+    if (!fleet.licence) // an unsigned store has no requests
+        return draft.answer(Error{ErrorCode::Refused, "an approval takes a signature", "approve"});
+    const auto request = *waiting;
+    const auto second = fleet.licence->by;
+    const auto agent = request.agent;
+    if (auto fault = faultOfSecondPerson(fleet, request, second); !fault.empty())
+        return draft.refuseAct("approve", request.trip, command.by, command.note, request.revision, std::move(fault), agent);
+    auto act = decodeAct(request.act.act);
+    if (!act)
+        return draft.answer(act.error());
+    if (auto completed = complete(*act, request.zone); !completed)
+        return draft.answer(completed.error());
+    if (auto fault = tried(draft, *act, request.by, second)) {
+        draft.refuseAct("approve", request.trip, command.by, command.note, request.revision, fault->message, agent);
+        draft.emit(agent, {}, 0, RequestEnded{command.request, RequestEnd::Void, {}, fault->message, {}});
+        return;
+    }
+    draft.emit(agent, {}, 0,
+               RequestEnded{command.request, RequestEnd::Approved, second, bounded(command.note, kLongestText),
+                            closenessOf(request, *fleet.licence)});
+    decideInner(draft, *act);
+}
+
+void decide(Draft &draft, const EndRequest &command)
+{
+    const auto &fleet = draft.fleet();
+    const auto *waiting = waitingOrRefuse(draft, command, command.request);
+    if (waiting == nullptr)
+        return;
+    const OperatorId by{fleet.names.find(NameKind::Operator, command.by)};
+    const bool isOwn = by == waiting->by;
+    const auto *who = fleet.activeOperator(by);
+    if (!isOwn && (who == nullptr || who->role != Role::Approver))
+        return refuseKnown(draft, command, "whoever asked withdraws it, or an approver declines it");
+    const auto seq = draft.emit(waiting->agent, {}, 0,
+                                RequestEnded{command.request, isOwn ? RequestEnd::Withdrawn : RequestEnd::Declined, by,
+                                             bounded(command.reason, kLongestText), {}});
+    draft.answer(ActDone{seq, {}, {}});
+}
+
+void decide(Draft &draft, const CloseReview &command)
+{
+    const auto &fleet = draft.fleet();
+    const auto found = fleet.reviews.find(command.review);
+    if (found == fleet.reviews.end())
+        return refuseKnown(draft, command, "no review " + std::to_string(command.review.value) + " is open");
+    const OperatorId by{fleet.names.find(NameKind::Operator, command.by)};
+    if (by == found->second.by)
+        return refuseKnown(draft, command, "another person than the one who broke the glass closes the review");
+    const auto seq = draft.emit(found->second.agent, {}, 0,
+                                ReviewClosed{command.review, by, bounded(command.reason, kLongestText)});
+    draft.answer(ActDone{seq, {}, {}});
+}
+
+// ---- Operators ---------------------------------------------------------------------------------------------
+
+namespace {
+
+bool hasOperatorWithKey(const Fleet &fleet, const PublicKey &key)
+{
+    for (const auto &[id, one] : fleet.operators) {
+        if (one.key == key)
+            return true;
+    }
+    return false;
+}
+
+/// The operator, or a refusal.
+OperatorId enrolledOrRefuse(Draft &draft, const Act &act, const std::string &name)
+{
+    const OperatorId id{draft.fleet().names.find(NameKind::Operator, name)};
+    if (draft.fleet().activeOperator(id) != nullptr)
+        return id;
+    refuseKnown(draft, act, '"' + bounded(name, 200) + "\" is no enrolled operator, or is retired already");
+    return {};
+}
+
+} // namespace
+
+void decide(Draft &draft, const EnrolOperator &command)
+{
+    const auto &fleet = draft.fleet();
+    if (auto wrong = checkName("name", command.name))
+        return draft.answer(*wrong);
+    if (!fleet.licence)
+        return draft.answer(Error{ErrorCode::Refused, "an enrolment takes a signature", "operator enrol"});
+    const OperatorId known{fleet.names.find(NameKind::Operator, command.name)};
+    if (known.isSet() && fleet.operators.contains(known))
+        return refuseKnown(draft, command, "an operator of this name was enrolled before; take another name, or rotate the key");
+    if (hasOperatorWithKey(fleet, command.key))
+        return refuseKnown(draft, command, "another operator has this key: each person has one of their own");
+    const auto who = draft.operatorNamed(command.name);
+    const auto by = fleet.operators.empty() ? who : fleet.licence->by;
+    const auto seq = draft.emit({}, {}, 0,
+                                OperatorEnrolled{who, command.role, command.key, by, bounded(command.reason, kLongestText)});
+    if (!draft.failed())
+        draft.answer(ActDone{seq, {}, fleet.fleetRevision});
+}
+
+void decide(Draft &draft, const RetireOperator &command)
+{
+    const auto &fleet = draft.fleet();
+    const auto who = enrolledOrRefuse(draft, command, command.name);
+    if (!who.isSet())
+        return;
+    if (fleet.activeOperator(who)->role == Role::Approver && fleet.approvers() == 1)
+        return refuseKnown(draft, command, "this is the last approver; enrol another one first");
+    const OperatorId by{fleet.names.find(NameKind::Operator, command.by)};
+    const auto seq = draft.emit({}, {}, 0, OperatorRetired{who, by, bounded(command.reason, kLongestText)});
+    draft.answer(ActDone{seq, {}, fleet.fleetRevision});
+}
+
+void decide(Draft &draft, const RotateKey &command)
+{
+    const auto &fleet = draft.fleet();
+    const auto who = enrolledOrRefuse(draft, command, command.name);
+    if (!who.isSet())
+        return;
+    const OperatorId by{fleet.names.find(NameKind::Operator, command.by)};
+    if (by != who && fleet.activeOperator(by)->role != Role::Approver)
+        return refuseKnown(draft, command, "another person's key is rotated by an approver");
+    if (hasOperatorWithKey(fleet, command.key))
+        return refuseKnown(draft, command, "this key is in use, or was: take a new one");
+    const auto seq = draft.emit({}, {}, 0, KeyRotated{who, command.key, by, bounded(command.reason, kLongestText)});
+    draft.answer(ActDone{seq, {}, fleet.fleetRevision});
+}
+
+// ---- Passes ------------------------------------------------------------------------------------------------
+
+void decide(Draft &draft, const GivePass &command)
+{
+    const auto &fleet = draft.fleet();
+    if (auto wrong = checkName("operator", command.by))
+        return draft.answer(*wrong);
+    const auto found = fleet.refusedCalls.find(command.ask);
+    if (found == fleet.refusedCalls.end())
+        return refuseKnown(draft, command,
+                           "no call of this number was refused by the envelope lately: a pass is for exactly one such call");
+    const auto call = found->second;
+    if (bounded(command.reason, kLongestText).size() < kShortestReason)
+        return refuseKnown(draft, command, "give a reason of at least 10 characters");
+    const auto by = draft.operatorNamed(command.by);
+    const auto approvedBy = fleet.licence ? fleet.licence->approvedBy : OperatorId{};
+    const auto seq = draft.emit(call.agent, call.task, 0,
+                                PassGiven{command.ask, call.tool, call.exact, draft.time().wall + kPassLasts, by,
+                                          approvedBy, bounded(command.reason, kLongestText)});
+    draft.answer(ActDone{seq, call.trip, fleet.revisionOf(call.agent)});
+}
 
 } // namespace handreset::rules

@@ -27,7 +27,8 @@ bool mustSync(const Event &event)
         || std::holds_alternative<QueueActed>(event.payload) || std::holds_alternative<StoreCreated>(event.payload)
         || std::holds_alternative<HostStarted>(event.payload) || std::holds_alternative<ClockJumped>(event.payload)
         || std::holds_alternative<ClockConfirmed>(event.payload) || std::holds_alternative<ActRefused>(event.payload)
-        || std::holds_alternative<StoreTrusted>(event.payload);
+        || std::holds_alternative<StoreTrusted>(event.payload) || std::holds_alternative<RequestEnded>(event.payload)
+        || std::holds_alternative<ActSigned>(event.payload); // and with it all that it lets follow
 }
 
 } // namespace

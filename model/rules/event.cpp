@@ -1,5 +1,6 @@
 #include "model/rules/event.h"
 
+#include "model/rules/act.h"
 #include "model/rules/codec.h"
 #include "model/rules/json_text.h"
 
@@ -60,7 +61,7 @@ void writeNames(std::string &out, const P &payload, const NameTable &names)
         write("endpoint", payload.endpoint);
     if constexpr (requires { payload.model; })
         write("model", payload.model);
-    if constexpr (requires { payload.key; })
+    if constexpr (requires { names(payload.key); })
         write("key", payload.key);
     if constexpr (requires { payload.session; })
         write("session", payload.session);
@@ -68,12 +69,50 @@ void writeNames(std::string &out, const P &payload, const NameTable &names)
         if constexpr (std::is_same_v<std::decay_t<decltype(payload.by)>, OperatorId>)
             write("operator", payload.by);
     }
+    if constexpr (requires { payload.who; })
+        write("who", payload.who);
+    if constexpr (requires { payload.approvedBy; })
+        write("second_person", payload.approvedBy);
     if constexpr (requires { payload.subject; }) {
         write("tool", payload.subject.tool);
         write("key", payload.subject.key);
         write("endpoint", payload.subject.endpoint);
         member(out, "signal", toWord(payload.subject.signal));
     }
+}
+
+std::string hexOf(std::string_view bytes)
+{
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string out;
+    for (const char byte : bytes) {
+        const auto value = static_cast<unsigned char>(byte);
+        out += kDigits[value >> 4U];
+        out += kDigits[value & 15U];
+    }
+    return out;
+}
+
+/// Bytes in hexadecimal, and the act as an object, so that a reader can see what was signed.
+void writeSigned(std::string &out, const ActSigned &payload)
+{
+    const auto &one = payload.act;
+    out += "{\"by\":";
+    appendJsonString(out, one.by);
+    out += ",\"at\":";
+    writeJson(out, one.at);
+    for (const auto &[name, text] : {std::pair{"store_id", one.storeId}, {"machine", one.machine}, {"session", one.session},
+                                     {"channel", payload.origin.channel}, {"nonce", hexOf(one.nonce)},
+                                     {"signature", hexOf(one.signature)}})
+        member(out, name, text);
+    if (one.breakGlass)
+        out += ",\"break_glass\":true";
+    if (const auto act = decodeAct(one.act)) {
+        member(out, "act", actWord(*act));
+        out += ",\"asks\":";
+        std::visit([&out](const auto &held) { writeJson(out, held, JsonFields::NotDefault); }, *act);
+    }
+    out += '}';
 }
 
 } // namespace
@@ -93,6 +132,8 @@ std::int64_t subjectOf(const Event &event) noexcept
             [](const TripRearmed &p) { return number(p.trip); },
             [](const ReasonGiven &p) { return number(p.trip); },
             [](const ActRefused &p) { return number(p.trip); },
+            [](const ApprovalRequested &p) { return number(p.trip); },
+            [](const PassGiven &p) { return static_cast<std::int64_t>(p.tool.value); },
             [](const auto &) { return std::int64_t{0}; },
         },
         event.payload);
@@ -128,7 +169,10 @@ std::string eventToJson(const Event &event, const NameTable &names)
         [&out, &names](const auto &payload) {
             writeNames(out, payload, names);
             out += ",\"is\":";
-            writeJson(out, payload, JsonFields::NotDefault);
+            if constexpr (std::is_same_v<std::decay_t<decltype(payload)>, ActSigned>)
+                writeSigned(out, payload);
+            else
+                writeJson(out, payload, JsonFields::NotDefault);
         },
         event.payload);
     if (!event.arguments.empty())

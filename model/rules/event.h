@@ -8,8 +8,10 @@
 #include "model/rules/instant.h"
 #include "model/rules/names.h"
 #include "model/rules/policy.h"
+#include "model/rules/operator.h"
 #include "model/rules/result.h"
 #include "model/rules/sha256.h"
+#include "model/rules/signed_act.h"
 #include "model/rules/trip.h"
 #include "model/rules/words.h"
 #include "model/rules/zone.h"
@@ -175,8 +177,8 @@ struct PolicyApplied {
     std::int64_t version = 0;
     OperatorId by;
     std::string reason;
-    OperatorId approvedBy; ///< with the operators' issue
-    std::string signature; ///< with the operators' issue
+    OperatorId approvedBy; ///< the second person, where one was asked for
+    std::string signature; ///< empty: it stands in the ActSigned before it
     bool operator==(const PolicyApplied &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -292,6 +294,8 @@ struct CallAsked {
     std::int32_t volumeHours = 0; ///< the volume's window; 0: per task
     bool volume = false;          ///< the tool has a volume cap: this ask counts in it (when allowed)
     bool timeMeasured = true;     ///< false: the time is that of the task's last dated event
+    std::optional<Digest> exact;  ///< refused by the envelope: of tool and arguments byte by byte, for a pass
+    Seq pass;                     ///< the pass that let it through the envelope; it is used up
     bool operator==(const CallAsked &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -314,6 +318,8 @@ struct CallAsked {
         v(16, "volume_hours", self.volumeHours);
         v(17, "volume", self.volume);
         v(18, "time_measured", self.timeMeasured);
+        v(19, "exact", self.exact);
+        v(20, "pass", self.pass);
     }
 };
 
@@ -495,10 +501,10 @@ struct TripRearmed {
     Revision revisionSeen;
     Grant grant;
     std::vector<std::pair<TaskId, QueueVerb>> queue; ///< what was decided for the queued tasks; acts of their own follow
-    OperatorId approvedBy;  ///< with the operators' issue
-    std::string approval;   ///< with the operators' issue
-    std::string signature;  ///< with the operators' issue
-    std::string nonce;      ///< with the operators' issue
+    OperatorId approvedBy; ///< the second person, where one was asked for
+    std::string approval;  ///< empty: the signatures stand in the ActSigned before it
+    std::string signature; ///< empty, as above
+    std::string nonce;     ///< empty, as above
     bool operator==(const TripRearmed &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -692,12 +698,184 @@ struct StoreTrusted {
     }
 };
 
+// ---- Operators, signatures, second persons ---------------------------------------------------------------------
+
+/// An operator's act arrived under a signature that was checked. What it did follows in the same transaction; without
+/// such an event before it no act is honoured in a signed store.
+struct ActSigned {
+    SignedAct act;
+    ActOrigin origin;
+    bool operator==(const ActSigned &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "act", self.act);
+        v(2, "origin", self.origin);
+    }
+};
+
+struct OperatorEnrolled {
+    OperatorId who;
+    Role role = Role::Viewer;
+    PublicKey key{};
+    OperatorId by; ///< themselves: the first of the store
+    std::string reason;
+    bool operator==(const OperatorEnrolled &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "who", self.who);
+        v(2, "role", self.role);
+        v(3, "key", self.key);
+        v(4, "by", self.by);
+        v(5, "reason", self.reason);
+    }
+};
+
+struct OperatorRetired {
+    OperatorId who;
+    OperatorId by;
+    std::string reason;
+    bool operator==(const OperatorRetired &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "who", self.who);
+        v(2, "by", self.by);
+        v(3, "reason", self.reason);
+    }
+};
+
+struct KeyRotated {
+    OperatorId who;
+    PublicKey key{};
+    OperatorId by;
+    std::string reason;
+    bool operator==(const KeyRotated &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "who", self.who);
+        v(2, "key", self.key);
+        v(3, "by", self.by);
+        v(4, "reason", self.reason);
+    }
+};
+
+/// The act just signed asks for a second person: it waits. The event's number is the request's.
+struct ApprovalRequested {
+    TripId trip;
+    OperatorId by;
+    std::string act;  ///< "rearm", "pass", …
+    std::string why;  ///< what asks for the second person
+    std::string reason;
+    Revision revision; ///< of the agent, or the fleet's: any other voids the request
+    std::int64_t policyVersion = 0; ///< likewise
+    Instant expires;
+    Zone zone; ///< of the policy that it would apply
+    bool operator==(const ApprovalRequested &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "trip", self.trip);
+        v(2, "by", self.by);
+        v(3, "act", self.act);
+        v(4, "why", self.why);
+        v(5, "reason", self.reason);
+        v(6, "revision", self.revision);
+        v(7, "policy_version", self.policyVersion);
+        v(8, "expires", self.expires);
+        v(9, "zone", self.zone);
+    }
+};
+
+enum class RequestEnd : std::uint8_t { Approved, Declined, Withdrawn, Expired, Void };
+template <>
+struct Words<RequestEnd> {
+    static constexpr std::array<std::string_view, 5> list{"approved", "declined", "withdrawn", "expired", "void"};
+};
+
+/// A request waits no more. After an approval what was asked for follows in the same transaction.
+struct RequestEnded {
+    Seq request;
+    RequestEnd how = RequestEnd::Approved;
+    OperatorId by; ///< none: time or a change ended it
+    std::string reason;
+    std::string closeness; ///< "the same session", "the same machine": where both persons' words come from one place
+    bool operator==(const RequestEnded &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "request", self.request);
+        v(2, "how", self.how);
+        v(3, "by", self.by);
+        v(4, "reason", self.reason);
+        v(5, "closeness", self.closeness);
+    }
+};
+
+/// One call that the envelope refused may pass, once, until then. The event's number is the pass's.
+struct PassGiven {
+    AskId ask; ///< that was refused
+    ToolId tool;
+    Digest exact{};
+    Instant until;
+    OperatorId by;
+    OperatorId approvedBy;
+    std::string reason;
+    bool operator==(const PassGiven &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "ask", self.ask);
+        v(2, "tool", self.tool);
+        v(3, "exact", self.exact);
+        v(4, "until", self.until);
+        v(5, "by", self.by);
+        v(6, "approved_by", self.approvedBy);
+        v(7, "reason", self.reason);
+    }
+};
+
+/// Somebody acted alone where two persons are asked for. The event's number is the review's; it stays open until
+/// another person closes it.
+struct GlassBroken {
+    OperatorId by;
+    std::string act;
+    std::string why; ///< what asks for the second person
+    std::string reason;
+    bool operator==(const GlassBroken &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "by", self.by);
+        v(2, "act", self.act);
+        v(3, "why", self.why);
+        v(4, "reason", self.reason);
+    }
+};
+
+struct ReviewClosed {
+    Seq review;
+    OperatorId by;
+    std::string reason;
+    bool operator==(const ReviewClosed &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "review", self.review);
+        v(2, "by", self.by);
+        v(3, "reason", self.reason);
+    }
+};
+
 /// The kinds, in the order of the variant. Numbers are for ever: add at the end only.
 using Payload = std::variant<StoreCreated, HostStarted, Named, PolicyApplied, StepAsked, StepFinished, CallAsked,
                              CallFinished, RefusalsCounted, TripFired, TripFiredAgain, TripOpened, WatchNoted,
                              TripAcknowledged, TripRearmed, Granted, ReasonGiven, BreakerMoved, QueueActed, TaskNoted,
                              TaskLabelled, TaskEnded, ResultMissing, ClockJumped, ClockConfirmed, ActRefused,
-                             StoreTrusted>;
+                             StoreTrusted, ActSigned, OperatorEnrolled, OperatorRetired, KeyRotated, ApprovalRequested,
+                             RequestEnded, PassGiven, GlassBroken, ReviewClosed>;
 
 inline constexpr std::size_t kEventKinds = std::variant_size_v<Payload>;
 
@@ -707,7 +885,9 @@ inline constexpr std::array<std::string_view, kEventKinds> kEventWords{
     "call_asked",     "call_finished",    "refusals_counted", "trip_fired",  "trip_fired_again", "trip_opened",
     "watch_noted",    "trip_acknowledged", "trip_rearmed", "granted",        "reason_given",   "breaker_moved",
     "queue_acted",    "task_noted",       "task_labelled", "task_ended",     "result_missing", "clock_jumped",
-    "clock_confirmed", "act_refused",     "store_trusted"};
+    "clock_confirmed", "act_refused",     "store_trusted", "act_signed",     "operator_enrolled",
+    "operator_retired", "key_rotated",    "approval_requested", "request_ended", "pass_given", "glass_broken",
+    "review_closed"};
 
 /// One event. `seq` is dense; `ruleTime` never goes back in a live store (a recorded store keeps times as given).
 struct Event {

@@ -83,6 +83,19 @@ Revision Fleet::revisionOf(const Trip &trip) const
     return trip.agent.isSet() ? agent(trip.agent).revision : fleetRevision;
 }
 
+const Operator *Fleet::activeOperator(OperatorId id) const
+{
+    const auto found = operators.find(id);
+    return found != operators.end() && found->second.isActive() ? &found->second : nullptr;
+}
+
+std::size_t Fleet::approvers() const
+{
+    return static_cast<std::size_t>(std::count_if(operators.begin(), operators.end(), [](const auto &entry) {
+        return entry.second.isActive() && entry.second.role == Role::Approver;
+    }));
+}
+
 const AgentPolicy &Fleet::agentPolicy(AgentId id) const
 {
     return id.isSet() && id.value <= agentPolicies.size() ? *agentPolicies[id.value - 1] : policy->defaults;

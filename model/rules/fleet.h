@@ -2,6 +2,7 @@
 // Pure values; any thread, one at a time.
 #pragma once
 
+#include "model/rules/act.h"
 #include "model/rules/breaker.h"
 #include "model/rules/compiled_tool.h"
 #include "model/rules/counters.h"
@@ -10,6 +11,7 @@
 #include "model/rules/instant.h"
 #include "model/rules/judge.h"
 #include "model/rules/names.h"
+#include "model/rules/operator.h"
 #include "model/rules/policy.h"
 #include "model/rules/trip.h"
 
@@ -247,6 +249,119 @@ struct BreakerRecord {
     }
 };
 
+/// An act that waits for its second person.
+struct ActRequest {
+    SignedAct act;
+    OperatorId by;
+    AgentId agent; ///< none: the fleet
+    TripId trip;
+    std::string why; ///< what asks for the second person
+    Revision revision; ///< of the agent, or the fleet's, that it is bound to
+    std::int64_t policyVersion = 0;
+    Instant requestedAt;
+    Instant expires;
+    Zone zone;
+    bool operator==(const ActRequest &) const = default;
+
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "act", self.act);
+        v(2, "by", self.by);
+        v(3, "agent", self.agent);
+        v(4, "trip", self.trip);
+        v(5, "why", self.why);
+        v(6, "revision", self.revision);
+        v(7, "policy_version", self.policyVersion);
+        v(8, "requested_at", self.requestedAt);
+        v(9, "expires", self.expires);
+        v(10, "zone", self.zone);
+    }
+};
+
+/// A call that the envelope refused, kept so that a pass can name it.
+struct RefusedCall {
+    AgentId agent;
+    TaskId task;
+    ToolId tool;
+    Digest exact{}; ///< of tool and arguments byte by byte
+    TripId trip;
+    Instant at;
+    bool operator==(const RefusedCall &) const = default;
+
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "agent", self.agent);
+        v(2, "task", self.task);
+        v(3, "tool", self.tool);
+        v(4, "exact", self.exact);
+        v(5, "trip", self.trip);
+        v(6, "at", self.at);
+    }
+};
+
+/// Lets one call through the envelope, once (spec 3.4).
+struct Pass {
+    AskId ask; ///< that was refused
+    AgentId agent;
+    TaskId task;
+    ToolId tool;
+    Digest exact{};
+    Instant until;
+    OperatorId by;
+    bool operator==(const Pass &) const = default;
+
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "ask", self.ask);
+        v(2, "agent", self.agent);
+        v(3, "task", self.task);
+        v(4, "tool", self.tool);
+        v(5, "exact", self.exact);
+        v(6, "until", self.until);
+        v(7, "by", self.by);
+    }
+};
+
+/// What somebody did alone where two persons are asked for, until another one has looked at it.
+struct OpenReview {
+    OperatorId by;
+    AgentId agent;
+    std::string act;
+    std::string why;
+    std::string reason;
+    Instant at;
+    bool operator==(const OpenReview &) const = default;
+
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "by", self.by);
+        v(2, "agent", self.agent);
+        v(3, "act", self.act);
+        v(4, "why", self.why);
+        v(5, "reason", self.reason);
+        v(6, "at", self.at);
+    }
+};
+
+/// What the last ActSigned allows to follow it. Lives within one transaction.
+struct Licence {
+    Act act; ///< that may be done: the signed one, or after an approval the requester's
+    OperatorId by;
+    OperatorId approvedBy; ///< the second person
+    bool breakGlass = false;
+    bool isUsed = false;   ///< its effect is in the log
+    std::string machine;
+    std::string session;
+};
+
+/// A pass lasts this long (spec 3.4).
+inline constexpr Duration kPassLasts = minutes(15);
+/// How many calls that the envelope refused are kept for passes.
+inline constexpr std::size_t kRefusedCallsForPasses = 256;
 /// How many ended trips stay at hand at least; older ones stand in the log and the store's table.
 inline constexpr std::size_t kEndedTripsKept = 500;
 /// A reservation without a result is charged after this time; after a day the ask is forgotten.
@@ -308,6 +423,18 @@ public:
     std::vector<RearmWatch> watches;
     Revision fleetRevision; ///< of fleet-wide acts; each also moves every agent's
 
+    // Operators
+    std::map<OperatorId, Operator> operators;   ///< enrolled ones, retired ones included
+    std::optional<PublicKey> rootKey;           ///< of the first operator, when enrolled: what a host pins
+    std::map<std::string, Instant> nonces;      ///< used ones, with the signing's time, while an act of that time is taken
+    std::map<Seq, ActRequest> requests;         ///< that wait for a second person
+    std::map<Seq, Pass> passes;                 ///< not used, not over
+    std::map<AskId, RefusedCall> refusedCalls;  ///< by the envelope, the last ones
+    std::map<Seq, OpenReview> reviews;
+
+    // Between two events of one transaction
+    std::optional<Licence> licence;
+
     // Derived, rebuilt by `rebuildDerived`
     std::map<TripSubject, TripId> activeBySubject;
     std::set<TripId> clockTrips;                       ///< held by the clock
@@ -341,6 +468,12 @@ public:
     [[nodiscard]] std::string_view reasonNotToCopy(const Trip &trip) const;
     /// The revision that a re-arm of this trip must have seen: its agent's, or the fleet's.
     [[nodiscard]] Revision revisionOf(const Trip &trip) const;
+    /// The revision that an act on this agent binds; none: the fleet's.
+    [[nodiscard]] Revision revisionOf(AgentId id) const { return id.isSet() ? agent(id).revision : fleetRevision; }
+    /// Enrolled, not retired; nullptr else.
+    [[nodiscard]] const Operator *activeOperator(OperatorId id) const;
+    /// How many approvers there are that are not retired.
+    [[nodiscard]] std::size_t approvers() const;
     /// The limits of an agent. Cheap: a look-up in derived tables.
     [[nodiscard]] const AgentPolicy &agentPolicy(AgentId id) const;
     [[nodiscard]] const CompiledTool &tool(AgentId agent, ToolId tool) const;
@@ -392,6 +525,13 @@ public:
         v(26, "watches", self.watches);
         v(27, "fleet_revision", self.fleetRevision);
         v(28, "wall_over_steady", self.wallOverSteady);
+        v(29, "operators", self.operators);
+        v(30, "root_key", self.rootKey);
+        v(31, "nonces", self.nonces);
+        v(32, "requests", self.requests);
+        v(33, "passes", self.passes);
+        v(34, "refused_calls", self.refusedCalls);
+        v(35, "reviews", self.reviews);
     }
 };
 

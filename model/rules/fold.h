@@ -85,6 +85,15 @@ Result<void> applyTrip(Context &context, const TripOpened &opened);
 Result<void> applyTrip(Context &context, const TripAcknowledged &acknowledged);
 Result<void> applyTrip(Context &context, const TripRearmed &rearmed);
 Result<void> applyTrip(Context &context, const ReasonGiven &given);
+Result<void> applyAct(Context &context, const ActSigned &signedAct);
+Result<void> applyAct(Context &context, const OperatorEnrolled &enrolled);
+Result<void> applyAct(Context &context, const OperatorRetired &retired);
+Result<void> applyAct(Context &context, const KeyRotated &rotated);
+Result<void> applyAct(Context &context, const ApprovalRequested &requested);
+Result<void> applyAct(Context &context, const RequestEnded &ended);
+Result<void> applyAct(Context &context, const PassGiven &given);
+Result<void> applyAct(Context &context, const GlassBroken &broken);
+Result<void> applyAct(Context &context, const ReviewClosed &closed);
 /// Why a grant does not fit what it is for; empty where it fits. Both `decide` and `apply` ask.
 [[nodiscard]] std::string misfitOfGrant(const Fleet &fleet, const TripSubject &subject, const Grant &grant);
 Result<void> applyGrant(Context &context, const TripSubject &subject, const Grant &grant);

@@ -124,6 +124,13 @@ struct Trip {
 
     bool operator==(const Trip &) const = default;
     [[nodiscard]] bool active() const noexcept { return latch != LatchState::Clear; }
+    /// Held by the clock: whether its time is over.
+    [[nodiscard]] bool isOver(Now now) const noexcept
+    {
+        if (endsAtSteady)
+            return now.steady >= *endsAtSteady;
+        return endsAt && now.wall >= *endsAt;
+    }
     /// The root task whose whole tree it holds, sub-tasks of other agents included; none: no task of its own. A trip
     /// of a task that reaches the agent (by policy or escalation) holds the task's tree all the same.
     [[nodiscard]] TaskId tree() const noexcept

@@ -1,5 +1,6 @@
 #include "model/rules/words_of_event.h"
 
+#include "model/rules/act.h"
 #include "model/rules/breaker.h"
 
 #include <string_view>
@@ -80,7 +81,7 @@ struct Teller {
         return {"created",
                 {},
                 "the store of the fleet \"" + e.fleet + '"' + (e.isUnsigned ? ", unsigned" : ""),
-                Weight::Act};
+                Weight::ByOperator};
     }
     EventWords operator()(const HostStarted &e) const
     {
@@ -93,7 +94,7 @@ struct Teller {
     EventWords operator()(const PolicyApplied &e) const
     {
         return {"policy", e.file, joined("version " + std::to_string(e.version) + ' ' + byWhom(e.by, names), ": ", e.reason),
-                Weight::Act};
+                Weight::ByOperator};
     }
     EventWords operator()(const StepAsked &e) const
     {
@@ -140,7 +141,7 @@ struct Teller {
         text = joined(text, ", ", e.by ? "by " + names(e.by) : std::string());
         text = joined(text, ", ", toWord(e.rung));
         return {"trip", tripTitle(e.subject, names), joined(text, ": ", e.reason),
-                e.by ? Weight::Act : Weight::Trip};
+                e.by ? Weight::ByOperator : Weight::Trip};
     }
     EventWords operator()(const TripFiredAgain &e) const
     {
@@ -154,14 +155,14 @@ struct Teller {
     }
     EventWords operator()(const TripAcknowledged &e) const
     {
-        return ofTrip("acknowledged", e.trip, joined(byWhom(e.by, names), ": ", e.note), Weight::Act);
+        return ofTrip("acknowledged", e.trip, joined(byWhom(e.by, names), ": ", e.note), Weight::ByOperator);
     }
     EventWords operator()(const TripRearmed &e) const
     {
         std::string text = "to " + std::string(toWord(e.to)) + ' ' + byWhom(e.by, names);
         if (e.by) // else the cause is the clock, and was said
             text = joined(text, ", ", e.cause);
-        return ofTrip("re-armed", e.trip, joined(text, ": ", e.reason), e.by ? Weight::Act : Weight::Moved);
+        return ofTrip("re-armed", e.trip, joined(text, ": ", e.reason), e.by ? Weight::ByOperator : Weight::Moved);
     }
     EventWords operator()(const Granted &e) const
     {
@@ -173,11 +174,11 @@ struct Teller {
         if (!e.grant.volumeValue.isZero())
             text = joined(text, ", ", e.grant.volumeValue.toString(2) + " more value");
         return {"granted", tripTitle(e.subject, names), joined(text + ' ' + byWhom(e.by, names), ": ", e.reason),
-                Weight::Act};
+                Weight::ByOperator};
     }
     EventWords operator()(const ReasonGiven &e) const
     {
-        return ofTrip("reason", e.trip, joined(byWhom(e.by, names), ": ", e.reason), Weight::Act);
+        return ofTrip("reason", e.trip, joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator);
     }
     EventWords operator()(const BreakerMoved &e) const
     {
@@ -185,18 +186,18 @@ struct Teller {
         if (e.event == BreakerEvent::LeaseOver)
             return {"lease over", names(e.breaker.tool), joined("the probe never settled", ", ", moved), Weight::Moved};
         return {std::string(toWord(e.event)), names(e.breaker.tool),
-                joined(joined(byWhom(e.by, names), ", ", moved), ": ", e.reason), Weight::Act};
+                joined(joined(byWhom(e.by, names), ", ", moved), ": ", e.reason), Weight::ByOperator};
     }
     EventWords operator()(const QueueActed &e) const
     {
-        return {"queue " + std::string(toWord(e.verb)), {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::Act};
+        return {"queue " + std::string(toWord(e.verb)), {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
     }
     EventWords operator()(const TaskNoted &e) const { return {"note", {}, e.text, Weight::Moved}; }
     EventWords operator()(const TaskLabelled &e) const { return {"label", {}, e.labels, Weight::Ordinary}; }
     EventWords operator()(const TaskEnded &e) const
     {
         return {e.by ? "abandoned" : "ended", {}, joined(e.outcome, " ", e.by ? byWhom(e.by, names) : std::string()),
-                e.by ? Weight::Act : Weight::Ordinary};
+                e.by ? Weight::ByOperator : Weight::Ordinary};
     }
     EventWords operator()(const ResultMissing &e) const
     {
@@ -211,16 +212,67 @@ struct Teller {
     }
     EventWords operator()(const ClockConfirmed &e) const
     {
-        return {"clock confirmed", {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::Act};
+        return {"clock confirmed", {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
     }
     EventWords operator()(const ActRefused &e) const
     {
         return {e.act + " refused", e.trip ? "trip " + std::to_string(e.trip.value) : std::string(),
-                joined(e.why, ", ", byWhom(e.by, names)), Weight::Act};
+                joined(e.why, ", ", byWhom(e.by, names)), Weight::ByOperator};
+    }
+    EventWords operator()(const ActSigned &e) const
+    {
+        const auto act = decodeAct(e.act.act);
+        std::string text = (act ? actWord(*act) : std::string("an act")) + " by " + e.act.by;
+        text = joined(text, ", on ", e.act.machine);
+        return {"signed", {}, joined(text, ", over ", e.origin.channel) + (e.act.breakGlass ? ", glass broken" : ""),
+                Weight::Moved};
+    }
+    EventWords operator()(const OperatorEnrolled &e) const
+    {
+        return {"operator enrolled", names(e.who),
+                joined("as " + std::string(toWord(e.role)) + ' ' + byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
+    }
+    EventWords operator()(const OperatorRetired &e) const
+    {
+        return {"operator retired", names(e.who), joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
+    }
+    EventWords operator()(const KeyRotated &e) const
+    {
+        return {"key rotated", names(e.who), joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
+    }
+    EventWords operator()(const ApprovalRequested &e) const
+    {
+        return {"approval asked", e.trip ? "trip " + std::to_string(e.trip.value) : std::string(),
+                joined(e.act + ' ' + byWhom(e.by, names) + ", " + e.why, ": ", e.reason), Weight::ByOperator};
+    }
+    EventWords operator()(const RequestEnded &e) const
+    {
+        std::string text = e.by ? byWhom(e.by, names) : std::string();
+        text = joined(text, ", from ", e.closeness);
+        return {"request " + std::string(toWord(e.how)), "request " + std::to_string(e.request.value),
+                joined(text, ": ", e.reason), e.by ? Weight::ByOperator : Weight::Moved};
+    }
+    EventWords operator()(const PassGiven &e) const
+    {
+        return {"pass given", names(e.tool),
+                joined("for the call refused at " + std::to_string(e.ask.value) + ' ' + byWhom(e.by, names)
+                           + (e.approvedBy ? " and " + names(e.approvedBy) : std::string()),
+                       ": ", e.reason),
+                Weight::ByOperator};
+    }
+    EventWords operator()(const GlassBroken &e) const
+    {
+        return {"glass broken", {}, joined(e.act + ' ' + byWhom(e.by, names) + " alone, " + e.why, ": ", e.reason),
+                Weight::Trip};
+    }
+    EventWords operator()(const ReviewClosed &e) const
+    {
+        return {"review closed", "review " + std::to_string(e.review.value), joined(byWhom(e.by, names), ": ", e.reason),
+                Weight::ByOperator};
     }
     EventWords operator()(const StoreTrusted &e) const
     {
-        return {e.act, {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::Act};
+        return {e.act, {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
     }
 };
 

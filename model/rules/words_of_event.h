@@ -17,7 +17,7 @@ enum class Weight : std::uint8_t {
     Refused,  ///< an ask was refused
     Moved,    ///< a state changed by itself: a transition, a clock's re-arm
     Trip,     ///< a latch closed, or got worse
-    Act,      ///< an operator's
+    ByOperator, ///< an operator's act
 };
 
 struct EventWords {
