@@ -28,6 +28,7 @@ struct EmbeddedHostOptions {
     using Open = std::function<rules::Result<std::unique_ptr<store::Store>>(const QString &, store::Sentinel)>;
 
     QString storePath;
+    QString pinFolder;                        ///< empty: trust::pinFolder()
     bool readOnly = false;                    ///< a copy for replay: nothing is decided, nothing is written
     std::string version;                      ///< of the program, for the log
     std::string operatorName;                 ///< who started it, for the log

@@ -1,5 +1,6 @@
 #include "model/engine/host_loop.h"
 
+#include "model/engine/act_under_signature.h"
 #include "model/engine/embedded_host.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ constexpr std::size_t kCommitsToCheckpoint = 1'000;  ///< about 4,000 frames of 
 } // namespace
 
 HostLoop::HostLoop(const EmbeddedHostOptions &options, HostQueue &queue, FollowerList &followers, StatusBoard &status)
-    : m_options(options), m_queue(queue), m_followers(followers), m_status(status), m_clock(*options.clock)
+    : m_options(options), m_queue(queue), m_followers(followers), m_status(status), m_clock(*options.clock),
+      m_guard(options.storePath, options.pinFolder)
 {}
 
 rules::Result<void> HostLoop::open()
@@ -95,9 +97,9 @@ void HostLoop::decideQueued()
         decideWhatIsDue();
     while (m_next < m_commands.size()) {
         const QueuedCommand &queued = m_commands[m_next++];
-        if (const auto *act = std::get_if<rules::TrustStore>(&queued.command)) {
+        if (const auto act = actOfKind<rules::TrustStore>(queued.command)) {
             commit();
-            trust(*act);
+            trust(queued.command, *act);
         } else if (isWritable()) {
             decide(queued.command, true);
         } else {
@@ -140,10 +142,17 @@ void HostLoop::commit()
 {
     if (!m_batch.events.empty()) {
         const auto durability = m_batch.mustSync ? store::Durability::Synced : store::Durability::Ordered;
+        const bool isNewlySigned = m_guard.isDue(m_fleet);
         const auto appended = m_store->append(m_batch.events, m_fleet, m_batch.touched, durability);
         if (!appended) {
             fail(appended.error().message);
             return;
+        }
+        if (isNewlySigned) {
+            if (const auto pinned = m_guard.pin(*m_store, m_fleet, false); !pinned) {
+                fail(pinned.error().message);
+                return;
+            }
         }
         m_lastCommit = std::chrono::steady_clock::now();
         ++m_commitsSinceCheckpoint;

@@ -10,6 +10,7 @@
 #include "model/engine/host_queue.h"
 #include "model/engine/latched_stops.h"
 #include "model/engine/refusal_coalescer.h"
+#include "model/engine/root_guard.h"
 #include "model/engine/status_board.h"
 #include "model/engine/store_probe.h"
 #include "model/rules/command.h"
@@ -80,13 +81,15 @@ private:
     bool writeSentinel();
     /// Keeps a stop that cannot be written; what is told of it.
     [[nodiscard]] rules::Error latch(const rules::StopAgent &stop);
+    /// Why a signed stop may not be latched; empty where it may, or where the log cannot tell.
+    [[nodiscard]] std::string faultOfStop(const rules::Command &command) const;
     void refuse(const QueuedCommand &queued);
     /// While the store is verified: what is queued is not left waiting but denied. False: stop verifying.
     [[nodiscard]] bool refuseMeanwhile();
-    void trust(const rules::TrustStore &act);
-    [[nodiscard]] rules::Outcome trustChecked(const rules::TrustStore &act);
+    void trust(const rules::Command &command, const rules::TrustStore &act);
+    [[nodiscard]] rules::Outcome trustChecked(const rules::Command &command, const rules::TrustStore &act);
     [[nodiscard]] rules::Result<void> verifyAndLoad();
-    [[nodiscard]] rules::Outcome recordTrust(const rules::TrustStore &act);
+    [[nodiscard]] rules::Outcome recordTrust(const rules::Command &command, const rules::TrustStore &act);
 
     const EmbeddedHostOptions &m_options;
     HostQueue &m_queue;
@@ -95,6 +98,7 @@ private:
     const Clock &m_clock;
 
     std::unique_ptr<store::Store> m_store; ///< none while the sentinel keeps it shut
+    RootGuard m_guard;
     StoreProbe m_probe;
     rules::Fleet m_fleet;
     SteadyLine m_line;

@@ -1,4 +1,5 @@
 // What the host does when its store cannot be written, and how a human's word ends it (spec 4, "When something dies").
+#include "model/engine/act_under_signature.h"
 #include "model/engine/embedded_host.h"
 #include "model/engine/host_loop.h"
 
@@ -76,14 +77,27 @@ void HostLoop::refuse(const QueuedCommand &queued)
     const rules::Command &command = queued.command;
     if (std::holds_alternative<rules::AskStep>(command) || std::holds_alternative<rules::AskCall>(command)) {
         reply.outcome = denied(m_trouble);
-    } else if (const auto *stop = std::get_if<rules::StopAgent>(&command);
-               stop != nullptr && m_health != StoreHealth::ReadOnly) {
-        reply.outcome = latch(*stop);
+    } else if (const auto stop = actOfKind<rules::StopAgent>(command); stop && m_health != StoreHealth::ReadOnly) {
+        const auto fault = faultOfStop(command);
+        reply.outcome = fault.empty() ? latch(*stop) : rules::Error{rules::ErrorCode::Refused, fault, "stop"};
     } else {
         reply.outcome = unavailable(m_trouble);
     }
     if (queued.done)
         queued.done(reply);
+}
+
+std::string HostLoop::faultOfStop(const rules::Command &command) const
+{
+    if (!m_fleet.seq.isSet())
+        return {}; // towards open, in doubt
+    rules::Fleet copy = m_fleet;
+    rules::Step step;
+    rules::Moment moment;
+    moment.now = SteadyLine(m_fleet, m_clock).now(m_clock);
+    rules::run(copy, command, moment, step);
+    const auto *error = std::get_if<rules::Error>(&step.outcome);
+    return error != nullptr && error->code == rules::ErrorCode::Refused ? error->message : std::string();
 }
 
 rules::Error HostLoop::latch(const rules::StopAgent &stop)
@@ -113,11 +127,11 @@ bool HostLoop::refuseMeanwhile()
     return !turn.isClosed;
 }
 
-void HostLoop::trust(const rules::TrustStore &act)
+void HostLoop::trust(const rules::Command &command, const rules::TrustStore &act)
 {
     const QueuedCommand &queued = m_commands[m_answered++];
     Reply reply;
-    reply.outcome = trustChecked(act);
+    reply.outcome = trustChecked(command, act);
     reply.committed = m_fleet.seq;
     if (isWritable() && std::holds_alternative<rules::ActDone>(reply.outcome)) {
         snapshotTo([this](const auto &call) { m_followers.each(call); });
@@ -126,7 +140,7 @@ void HostLoop::trust(const rules::TrustStore &act)
         queued.done(reply);
 }
 
-rules::Outcome HostLoop::trustChecked(const rules::TrustStore &act)
+rules::Outcome HostLoop::trustChecked(const rules::Command &command, const rules::TrustStore &act)
 {
     if (isWritable())
         return rules::Error{
@@ -139,7 +153,7 @@ rules::Outcome HostLoop::trustChecked(const rules::TrustStore &act)
     }
     if (const auto clean = verifyAndLoad(); !clean)
         return clean.error();
-    return recordTrust(act);
+    return recordTrust(command, act);
 }
 
 rules::Result<void> HostLoop::verifyAndLoad()
@@ -156,10 +170,10 @@ rules::Result<void> HostLoop::verifyAndLoad()
 }
 
 /// One transaction holds the human's word and the stops that could not be written before; then the sentinel goes.
-rules::Outcome HostLoop::recordTrust(const rules::TrustStore &act)
+rules::Outcome HostLoop::recordTrust(const rules::Command &command, const rules::TrustStore &act)
 {
     m_batch = {};
-    decide(act, true);
+    decide(command, true);
     rules::Outcome outcome = std::move(m_batch.outcomes.front());
     const bool isTrusted = !std::holds_alternative<rules::Error>(outcome);
     if (isTrusted) { // an agent that the log does not know has been allowed nothing: its first ask trips as it did
@@ -188,9 +202,15 @@ rules::Outcome HostLoop::recordTrust(const rules::TrustStore &act)
 
 rules::Result<void> HostLoop::load()
 {
+    if (const auto witnessed = m_guard.witness(*m_store); !witnessed)
+        return witnessed;
     auto fleet = m_store->load();
     if (!fleet)
         return fleet.error();
+    if (!m_store->isReadOnly()) {
+        if (const auto judged = m_guard.judge(*fleet); !judged)
+            return judged;
+    }
     m_fleet = std::move(fleet).value();
     m_line = SteadyLine(m_fleet, m_clock);
     m_probe = m_store->isReadOnly() ? StoreProbe() : StoreProbe(m_store->path());

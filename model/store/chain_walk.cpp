@@ -1,5 +1,6 @@
 #include "model/store/chain_walk.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -146,18 +147,27 @@ private:
     bool m_isClosed = true; ///< no transaction is open
 };
 
-} // namespace
-
-Result<Fleet> foldAlongChain(Database &database, Keyframes &keyframes, Seq seq)
+Result<Fleet> fleetBefore(Database &database, Keyframes &keyframes, Seq seq)
 {
     const auto keyframe = keyframes.before(database, seq);
     if (!keyframe)
         return keyframe.error();
     auto fleet = *keyframe ? rules::decodeFleet((*keyframe)->fleet) : Result<Fleet>(Fleet());
+    if (fleet && *keyframe && fleet->seq != (*keyframe)->seq)
+        return damaged("a keyframe is of another place", (*keyframe)->seq);
+    return fleet;
+}
+
+} // namespace
+
+Result<Fleet> foldAlongChain(Database &database, Keyframes &keyframes, Seq seq, Seq trusted)
+{
+    auto fleet = fleetBefore(database, keyframes, seq);
+    const bool isSigned = fleet && !fleet->operators.empty();
+    if (isSigned && fleet->seq > trusted)
+        fleet = fleetBefore(database, keyframes, std::min(seq, trusted));
     if (!fleet)
         return fleet.error();
-    if (*keyframe && fleet->seq != (*keyframe)->seq)
-        return damaged("a keyframe is of another place", (*keyframe)->seq);
     if (auto folded = Fold(*fleet, seq).run(database); !folded)
         return folded.error();
     return fleet;

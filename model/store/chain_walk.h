@@ -41,7 +41,10 @@ private:
 [[nodiscard]] rules::Result<Place> transactionBefore(Database &database, rules::Seq seq);
 
 /// The state as of `seq`: the keyframe before it and the fold from there, every transaction on the way, the keyframe's
-/// included, held against its link. Unavailable where one does not fit: somebody changed the file.
-[[nodiscard]] rules::Result<rules::Fleet> foldAlongChain(Database &database, Keyframes &keyframes, rules::Seq seq);
+/// included, held against its link. Unavailable where one does not fit: somebody changed the file. In a signed store a
+/// keyframe behind `trusted` is not believed: whoever forges events with their links can forge it too, so the fold goes
+/// from an earlier one, or from the beginning.
+[[nodiscard]] rules::Result<rules::Fleet> foldAlongChain(Database &database, Keyframes &keyframes, rules::Seq seq,
+                                                         rules::Seq trusted);
 
 } // namespace handreset::store

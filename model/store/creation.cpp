@@ -57,7 +57,7 @@ Result<void> Store::init(const QString &path, const InitOptions &options, rules:
             return made;
         SqliteStore store(
             (*file)->path(),
-            {nullptr, std::move(*claim), std::move(*database), nullptr, {fleet.storeId, fleet.recorded, {}}});
+            {nullptr, std::move(*claim), std::move(*database), nullptr, nullptr, {fleet.storeId, fleet.recorded, {}}});
         if (auto prepared = store.prepare(); !prepared)
             return prepared;
         if (auto written = store.append(step.events, fleet, touched, Durability::Synced); !written)

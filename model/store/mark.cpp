@@ -93,7 +93,11 @@ std::string presentBootId()
 
 Result<void> Mark::create(const QString &storePath, const MarkState &state)
 {
-    const QString path = markPath(storePath);
+    return createAt(markPath(storePath), state);
+}
+
+Result<void> Mark::createAt(const QString &path, const MarkState &state)
+{
     Mark mark(::open(nativePath(path).c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), path);
     if (!mark.m_file.isOpen())
         return unavailable(std::string("its high-water mark cannot be made: ") + std::strerror(errno), path);
@@ -109,8 +113,14 @@ Result<void> Mark::create(const QString &storePath, const MarkState &state)
 
 Result<std::unique_ptr<Mark>> Mark::open(const QString &storePath)
 {
-    const QString path = markPath(storePath);
+    return openAt(markPath(storePath));
+}
+
+Result<std::unique_ptr<Mark>> Mark::openAt(const QString &path, bool *isMissing)
+{
     std::unique_ptr<Mark> mark(new Mark(::open(nativePath(path).c_str(), O_RDWR | O_NOFOLLOW | O_CLOEXEC), path));
+    if (isMissing != nullptr)
+        *isMissing = !mark->m_file.isOpen() && errno == ENOENT;
     if (!mark->m_file.isOpen())
         return unavailable(
             "its high-water mark is missing, so nobody can tell whether an older copy was put back; if you "

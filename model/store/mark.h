@@ -45,6 +45,10 @@ public:
     [[nodiscard]] static rules::Result<void> create(const QString &storePath, const MarkState &state);
     /// Opens it for writing; refuses a missing or damaged one.
     [[nodiscard]] static rules::Result<std::unique_ptr<Mark>> open(const QString &storePath);
+    /// The same for a mark that does not stand beside its store. `isMissing`, where given, tells a missing file from one
+    /// that cannot be used.
+    [[nodiscard]] static rules::Result<void> createAt(const QString &file, const MarkState &state);
+    [[nodiscard]] static rules::Result<std::unique_ptr<Mark>> openAt(const QString &file, bool *isMissing = nullptr);
     /// Reads it without opening it for good.
     [[nodiscard]] static rules::Result<MarkState> read(const QString &storePath);
 

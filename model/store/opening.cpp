@@ -229,7 +229,7 @@ Result<OpenedFile> openForHost(const QString &path, const OpenSettings &settings
             return judged.error();
         mark = std::move(*opened);
     }
-    return OpenedFile{nullptr, std::move(*claim), std::move(*database), std::move(mark), std::move(*end)};
+    return OpenedFile{nullptr, std::move(*claim), std::move(*database), std::move(mark), nullptr, std::move(*end)};
 }
 
 Result<OpenedFile> openCopy(const QString &path)
@@ -267,7 +267,7 @@ Result<OpenedFile> openCopy(const QString &path)
         return end.error();
     if (auto closed = (*database)->execute("PRAGMA query_only=ON"); !closed)
         return closed.error();
-    return OpenedFile{std::move(folder), std::move(*claim), std::move(*database), nullptr, std::move(*end)};
+    return OpenedFile{std::move(folder), std::move(*claim), std::move(*database), nullptr, nullptr, std::move(*end)};
 }
 
 } // namespace handreset::store

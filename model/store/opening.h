@@ -35,6 +35,7 @@ struct OpenedFile {
     OpenFile claim;
     std::unique_ptr<Database> database;
     std::unique_ptr<Mark> mark; ///< none for a copy
+    std::unique_ptr<Mark> witness; ///< the mark outside the store's folder; none where nobody keeps one
     LogEnd end;
 };
 

@@ -6,6 +6,7 @@
 #include "model/store/file_checks.h"
 #include "model/store/verify.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QStandardPaths>
 
@@ -80,9 +81,39 @@ Result<void> SqliteStore::readHeads()
     }
 }
 
+Result<bool> SqliteStore::useWitness(const QString &file)
+{
+    bool isMissing = false;
+    auto witness = Mark::openAt(file, &isMissing);
+    if (isMissing)
+        return false;
+    if (!witness)
+        return witness.error();
+    const auto &state = (*witness)->state();
+    if (auto judged = judgeMark(*m_file.database, state, m_file.end, m_path); !judged)
+        return judged.error();
+    m_trusted = state.synced.seq;
+    m_file.witness = std::move(*witness);
+    return true;
+}
+
+Result<void> SqliteStore::makeWitness(const QString &file)
+{
+    QFile::remove(file);
+    const Place end = m_file.end.last;
+    if (auto made = Mark::createAt(file, {m_file.end.storeId, end, end, presentBootId()}); !made)
+        return made;
+    auto used = useWitness(file);
+    return used ? Result<void>() : Result<void>(used.error());
+}
+
 Result<Fleet> SqliteStore::load()
 {
-    return asOf(lastSeq());
+    auto fleet = asOf(lastSeq());
+    m_isFolded = fleet.ok();
+    if (m_isFolded)
+        m_trusted = lastSeq();
+    return fleet;
 }
 
 Result<void> SqliteStore::checkWritable() const
@@ -275,6 +306,12 @@ void SqliteStore::afterCommit(Durability durability)
         if (auto advanced = m_file.mark->advance(m_file.end.last, isSynced); !advanced)
             m_trouble = advanced.error(); // this transaction stands; the next one is refused
     }
+    if (m_isFolded)
+        m_trusted = lastSeq();
+    if (m_file.witness != nullptr) {
+        if (auto advanced = m_file.witness->advance(m_file.end.last, isSynced); !advanced)
+            m_trouble = advanced.error();
+    }
     if (m_file.database->walFrames() >= kCheckpointAt)
         checkpoint();
 }
@@ -366,7 +403,7 @@ Result<Fleet> SqliteStore::asOf(Seq seq)
     if (seq > lastSeq())
         return Error{ErrorCode::NotFound, "the log ends at event " + std::to_string(lastSeq().value),
                      "event " + std::to_string(seq.value)};
-    return foldAlongChain(*m_file.database, m_keyframes, seq);
+    return foldAlongChain(*m_file.database, m_keyframes, seq, m_trusted);
 }
 
 Result<Verification> SqliteStore::verify(const Progress &progress)

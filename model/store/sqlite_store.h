@@ -27,6 +27,8 @@ public:
 
     [[nodiscard]] bool isReadOnly() const override { return m_file.folder != nullptr; }
     [[nodiscard]] QString path() const override { return m_path; }
+    [[nodiscard]] rules::Result<bool> useWitness(const QString &file) override;
+    [[nodiscard]] rules::Result<void> makeWitness(const QString &file) override;
     [[nodiscard]] rules::Result<rules::Fleet> load() override;
     [[nodiscard]] rules::Result<void> append(std::span<const rules::Event> events, const rules::Fleet &after,
                                              const rules::Touched &touched, Durability durability) override;
@@ -85,6 +87,8 @@ private:
     std::optional<rules::Error> m_trouble; ///< why nothing may be written any more
     std::optional<Transaction> m_transaction;
     bool m_walGrown = false;
+    rules::Seq m_trusted; ///< in a signed store keyframes up to here are believed
+    bool m_isFolded = false; ///< the log was folded to its end, signatures and all
     std::unique_ptr<Ahead> m_ahead; // last: its thread uses all the others
 };
 

@@ -38,6 +38,16 @@ Result<void> Store::eachRow(rules::Seq, rules::Seq, KindSet, const EachRow &)
     return rules::Error{rules::ErrorCode::Unavailable, "this store's log cannot be read row by row", "log"};
 }
 
+Result<bool> Store::useWitness(const QString &)
+{
+    return false;
+}
+
+Result<void> Store::makeWitness(const QString &)
+{
+    return {};
+}
+
 Result<std::unique_ptr<Store>> Store::open(const QString &path, Sentinel sentinel)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();

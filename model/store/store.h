@@ -66,7 +66,14 @@ public:
     [[nodiscard]] virtual bool isReadOnly() const = 0;
     [[nodiscard]] virtual QString path() const = 0;
 
-    /// The state at the end of the log: the last keyframe, and the fold from there.
+    /// A second high-water mark, outside the folder that who writes the store can write: from now on it moves with the
+    /// log. False: there is none at `file`. Unavailable: the log is not the one that it has seen.
+    [[nodiscard]] virtual rules::Result<bool> useWitness(const QString &file);
+    /// Makes it at the log's end, in place of what is there.
+    [[nodiscard]] virtual rules::Result<void> makeWitness(const QString &file);
+
+    /// The state at the end of the log: the last keyframe, and the fold from there. In a signed store only a keyframe that
+    /// the witness vouches for is believed; where there is none every signature is checked from the first on.
     [[nodiscard]] virtual rules::Result<rules::Fleet> load() = 0;
 
     /// One transaction: the events, the rows that they touched, the chain's link; then the mark. `after` is the fleet

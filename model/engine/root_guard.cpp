@@ -1,0 +1,102 @@
+#include "model/engine/root_guard.h"
+
+#include "model/rules/sha256.h"
+#include "model/trust/private_folder.h"
+#include "model/trust/root_pin.h"
+
+#include <QFile>
+#include <QFileInfo>
+
+namespace handreset::engine {
+
+namespace {
+
+using rules::Error;
+using rules::ErrorCode;
+
+constexpr const char *kAccept = " If you know why and it is right: handresetctl accept-store --reason \"…\".";
+
+Error unavailable(const std::string &what)
+{
+    return {ErrorCode::Unavailable, what + kAccept, {}};
+}
+
+/// A witness belongs to a place, so that another store put there is noticed.
+QString witnessFile(const QString &folder, const QString &storePath)
+{
+    const auto digest = rules::toHex(rules::sha256(QFileInfo(storePath).absoluteFilePath().toStdString()));
+    return folder + QLatin1Char('/') + QString::fromStdString(digest.substr(0, 32)) + QStringLiteral(".witness");
+}
+
+} // namespace
+
+std::string fingerprintOf(const rules::PublicKey &key)
+{
+    const auto hex = rules::toHex(rules::sha256({reinterpret_cast<const char *>(key.data()), key.size()}));
+    std::string out;
+    for (std::size_t at = 0; at < 16; at += 4)
+        out += (at == 0 ? "" : " ") + hex.substr(at, 4);
+    return out;
+}
+
+RootGuard::RootGuard(const QString &storePath, QString folder)
+    : m_folder(folder.isEmpty() ? trust::pinFolder() : std::move(folder)), m_witness(witnessFile(m_folder, storePath))
+{
+}
+
+rules::Result<void> RootGuard::witness(store::Store &store)
+{
+    if (store.isReadOnly())
+        return {};
+    const auto used = store.useWitness(m_witness);
+    if (!used)
+        return used.error();
+    m_hasWitness = *used;
+    return {};
+}
+
+rules::Result<void> RootGuard::judge(const rules::Fleet &fleet) const
+{
+    m_isPinned = false;
+    const auto pin = trust::readPin(m_folder, fleet.storeId);
+    if (!pin)
+        return pin.error();
+    if (!fleet.rootKey) {
+        if (pin->has_value() || m_hasWitness)
+            return unavailable("this host knows the store as a signed one, and the file says that it is not: somebody put "
+                               "another file in its place.");
+        return {};
+    }
+    if (!pin->has_value())
+        return unavailable("this host has never seen this signed store; its first operator's key is "
+                           + fingerprintOf(*fleet.rootKey) + '.');
+    if ((*pin)->root != *fleet.rootKey)
+        return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey) + ", and this host has pinned "
+                           + fingerprintOf((*pin)->root) + ": somebody made themselves its root.");
+    if (!m_hasWitness)
+        return unavailable("what this host kept of how far its log had come is missing, so nobody can tell whether an older "
+                           "copy was put back.");
+    m_isPinned = true;
+    return {};
+}
+
+rules::Result<void> RootGuard::pin(store::Store &store, const rules::Fleet &fleet, bool replace)
+{
+    if (!fleet.rootKey || store.isReadOnly())
+        return {};
+    const auto written = trust::writePin(m_folder, {fleet.storeId, *fleet.rootKey},
+                                         replace ? trust::Replace::Yes : trust::Replace::No);
+    if (!written)
+        return written;
+    if (auto made = store.makeWitness(m_witness); !made)
+        return made;
+    m_hasWitness = m_isPinned = true;
+    return {};
+}
+
+void RootGuard::forget() const
+{
+    QFile::remove(m_witness);
+}
+
+} // namespace handreset::engine
