@@ -35,7 +35,7 @@ Error at(Error error, std::string path)
 
 QString KeyFiles::defaultFolder()
 {
-    const QString chosen = qEnvironmentVariable("HANDRESET_KEYS");
+    QString chosen = qEnvironmentVariable("HANDRESET_KEYS");
     if (!chosen.isEmpty())
         return chosen;
     return QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + QStringLiteral("/handreset/keys");

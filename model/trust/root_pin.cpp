@@ -50,7 +50,7 @@ Result<void> checkId(std::string_view storeId)
 
 QString pinFolder()
 {
-    const QString chosen = qEnvironmentVariable("HANDRESET_PINS");
+    QString chosen = qEnvironmentVariable("HANDRESET_PINS");
     if (!chosen.isEmpty())
         return chosen;
     // Qt 6.4 knows no folder of state. A relative one is no valid value (XDG Base Directory Specification).

@@ -135,7 +135,7 @@ Result<SecretBytes> stretch(const Passphrase &passphrase, const SealedKey &key)
         != 0)
         return Error{ErrorCode::Unavailable,
                      "there is not enough memory to work with the key file: "
-                         + std::to_string(key.hardness.memory / (1024U * 1024U)) + " MiB are needed",
+                         + std::to_string(key.hardness.memory >> 20U) + " MiB are needed",
                      {}};
     return stretched;
 }

@@ -13,11 +13,12 @@ namespace handreset::trust {
 SecretBytes::SecretBytes(std::size_t size)
 {
     prepareSodium();
-    m_bytes.reset(static_cast<unsigned char *>(sodium_malloc(size)));
-    if (!m_bytes)
+    auto *const bytes = static_cast<unsigned char *>(sodium_malloc(size));
+    if (bytes == nullptr)
         throw std::bad_alloc();
+    std::memset(bytes, 0, size);
+    m_bytes.reset(bytes);
     m_size = size;
-    std::memset(m_bytes.get(), 0, size);
 }
 
 void SecretBytes::freeze() noexcept

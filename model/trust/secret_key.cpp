@@ -3,7 +3,6 @@
 #include "model/rules/signed_act.h"
 
 #include <sodium/crypto_sign.h>
-#include <sodium/randombytes.h>
 
 namespace handreset::trust {
 
@@ -13,9 +12,11 @@ static_assert(rules::kSignatureSize == crypto_sign_BYTES);
 
 SecretKey SecretKey::generate()
 {
-    SecretBytes seed(kSeedSize);
-    randombytes_buf(seed.data(), seed.size());
-    return fromSeed(seed);
+    SecretKey key;
+    key.m_secret = SecretBytes(crypto_sign_SECRETKEYBYTES);
+    crypto_sign_keypair(key.m_publicKey.data(), key.m_secret.data());
+    key.m_secret.freeze();
+    return key;
 }
 
 SecretKey SecretKey::fromSeed(const SecretBytes &seed)

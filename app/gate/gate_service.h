@@ -1,0 +1,28 @@
+// The doors of a hosted store: what others reach it by. The one place where a door is added. Thread: the one that made
+// it; each door has a thread of its own. Ownership: gone before the host is.
+#pragma once
+
+#include "app/gate/gate_log.h"
+#include "app/gate/gate_options.h"
+#include "model/engine/host.h"
+#include "model/rules/result.h"
+
+#include <QString>
+
+namespace handreset::gate {
+
+class GateService {
+public:
+    GateService(engine::Host &host, QString storePath, const GateSettings &settings, GateLog &log);
+
+    /// Opens the doors. An Error: one of those that were asked for cannot be opened, and none is.
+    [[nodiscard]] rules::Result<void> open();
+
+private:
+    engine::Host &m_host;
+    QString m_storePath;
+    const GateSettings &m_settings;
+    GateLog &m_log;
+};
+
+} // namespace handreset::gate
