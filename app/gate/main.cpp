@@ -70,7 +70,7 @@ int main(int argc, char *argv[])
     {
         gate::Gate gate(options->settings, log, manager);
         QObject::connect(&gate, &gate::Gate::ended, &application, &QCoreApplication::exit, Qt::QueuedConnection);
-        QMetaObject::invokeMethod(&gate, &gate::Gate::start, Qt::QueuedConnection);
+        gate.start();
         code = QCoreApplication::exec();
     }
     qInstallMessageHandler(nullptr);
