@@ -2,6 +2,7 @@
 
 #include "model/engine/act_under_signature.h"
 #include "model/engine/embedded_host.h"
+#include "model/engine/policy_of_act.h"
 
 #include <algorithm>
 #include <exception>
@@ -96,10 +97,12 @@ void HostLoop::decideQueued()
     if (isWritable())
         decideWhatIsDue();
     while (m_next < m_commands.size()) {
-        const QueuedCommand &queued = m_commands[m_next++];
+        QueuedCommand &queued = m_commands[m_next++];
         if (const auto act = actOfKind<rules::TrustStore>(queued.command)) {
             commit();
             trust(queued.command, *act);
+        } else if (const auto read = isWritable() ? readPolicyOfAct(queued.command) : rules::Result<void>(); !read) {
+            m_batch.outcomes.emplace_back(read.error());
         } else if (isWritable()) {
             decide(queued.command, true);
         } else {

@@ -213,6 +213,7 @@ struct ApprovalPolicy {
     bool passes = true;
     bool loosening = true;
     Duration expires = minutes(10);
+    Duration unlock = minutes(5); ///< how long a desk may hold an operator's key unlocked; 0: each act asks anew
     bool operator==(const ApprovalPolicy &) const = default;
 };
 

@@ -239,6 +239,7 @@ void diffApproval(Differ &d, const ApprovalPolicy &a, const ApprovalPolicy &b)
     d.value("passes", a.passes, b.passes, loosensIf(!b.passes), words(!b.passes));
     d.value("loosening", a.loosening, b.loosening, loosensIf(!b.loosening), words(!b.loosening));
     d.size("expires", a.expires, b.expires, More::Loosens, "time to approve");
+    d.size("unlock", a.unlock, b.unlock, More::Loosens, "time that a key stays unlocked");
 }
 
 void diffPrice(Differ &d, const Price *a, const Price *b)

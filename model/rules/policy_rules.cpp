@@ -310,6 +310,7 @@ ApprovalPolicy readApproval(Fields &fields)
     take(approval.passes, fields.flag("passes"));
     take(approval.loosening, fields.flag("loosening"));
     take(approval.expires, fields.duration("expires"));
+    take(approval.unlock, fields.duration("unlock"));
     fields.finish();
     return approval;
 }

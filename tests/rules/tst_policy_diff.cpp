@@ -41,6 +41,7 @@ redact = ["/note"]
 signals = ["envelope", "steps"]
 rearms_in_24h = 3
 expires = "10m"
+unlock = "5m"
 [prices.m]
 in = "1.00 USD"
 out = "2.00 USD"
@@ -168,6 +169,7 @@ void TestPolicyDiff::oneEdit_data()
     row("[\"envelope\", \"steps\"]", "[\"envelope\", \"spend\"]", "approval.signals", up, up);
     row("rearms_in_24h = 3", "rearms_in_24h = 4", "approval.rearms_in_24h", up, down);
     row("expires = \"10m\"", "expires = \"1h\"", "approval.expires", up, down);
+    row("unlock = \"5m\"", "unlock = \"30m\"", "approval.unlock", up, down);
     row("[approval]", "[approval]\npasses = false", "approval.passes", up, down);
     row("[approval]", "[approval]\nloosening = false", "approval.loosening", up, down);
     row("in = \"1.00 USD\"", "in = \"0.50 USD\"", "prices.m.price", up, down);
