@@ -16,6 +16,9 @@ namespace {
 constexpr std::array kCommon{
     Option{"store", "S", "the store's file; else $HANDRESET_STORE, else the one in your data folder"},
     Option{"json", "", "one JSON object for machines"},
+    Option{"operator", "NAME", "who signs, in a signed store; else $HANDRESET_OPERATOR, else the only key at hand"},
+    Option{"passphrase-file", "FILE", "the key's passphrase, one line; else it is asked for on the terminal"},
+    Option{"break-glass", "", "act alone where two persons are asked for: root on the host only, open for review"},
     Option{"help", "", "this text"},
 };
 

@@ -24,7 +24,7 @@ struct Option {
     bool isRepeatable = false;
 };
 
-/// The options that every verb has: --store S, --json, --help.
+/// The options that every verb has: --store S, --json, --help, and those of whoever signs.
 [[nodiscard]] std::span<const Option> commonOptions() noexcept;
 
 /// What a verb takes.

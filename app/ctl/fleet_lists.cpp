@@ -178,6 +178,9 @@ std::string kindWords(const Fleet &fleet)
     std::string words = fleet.recorded ? "recorded runs: judged, nothing is refused" : "live";
     if (fleet.isUnsigned)
         words += ", UNSIGNED: no operators' keys, no second person";
+    else if (!fleet.recorded)
+        words += ", signed: " + counted(fleet.operators.size(), "operator", "operators") + ", "
+            + counted(fleet.approvers(), "approver", "approvers");
     return words;
 }
 
@@ -215,6 +218,10 @@ void writeStatus(JsonWriter &json, const Look &look)
     json.number("trips_unacknowledged", counts.unacknowledged);
     json.number("queue", fleet.queue.size());
     json.number("queue_waiting", counts.waiting);
+    json.number("operators", fleet.operators.size());
+    json.number("approvers", fleet.approvers());
+    json.number("requests", fleet.requests.size());
+    json.number("reviews", fleet.reviews.size());
 }
 
 std::string statusText(const Look &look)
@@ -238,6 +245,10 @@ std::string statusText(const Look &look)
         {"queue",
          number(static_cast<std::int64_t>(fleet.queue.size())) + ": " + number(counts.waiting)
              + " waiting for a human"}};
+    if (!fleet.requests.empty())
+        rows.emplace_back("requests", counted(fleet.requests.size(), "waits", "wait") + " for a second person: handresetctl requests");
+    if (!fleet.reviews.empty())
+        rows.emplace_back("reviews", counted(fleet.reviews.size(), "act was", "acts were") + " done alone, glass broken: handresetctl reviews");
     if (!fleet.clockTrusted)
         rows.emplace_back("clock",
                           "it jumped forward: nothing re-arms by itself until somebody says "

@@ -34,7 +34,7 @@ inline constexpr std::string_view kQueueFields
 inline constexpr std::string_view kStatusFields
     = "store_id, fleet, recorded, unsigned, seq, rule_time, clock_trusted, policy_version (0: built-in), policy_file, "
       "policy_at, agents, agents_degraded, agents_open, tasks, breakers, breakers_open, breakers_half_open, trips, "
-      "trips_unacknowledged, queue, queue_waiting";
+      "trips_unacknowledged, queue, queue_waiting, operators, approvers, requests, reviews";
 
 // ---- JSON: members of the present object -------------------------------------------------------------------
 

@@ -1,4 +1,5 @@
 // handresetctl: the command line of Handreset (spec 8).
+#include "app/ctl/terminal_passphrase.h"
 #include "app/ctl/verbs.h"
 
 #include "model/engine/host_clock.h"
@@ -18,7 +19,7 @@ int main(int argc, char *argv[])
     const handreset::engine::SystemClock clock;
     std::ios::sync_with_stdio(false);
     handreset::ctl::Context context{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, handreset::ctl::presentOperator(),
-                                    &clock};
+                                    &clock, handreset::ctl::askOnTerminal};
     const auto code = handreset::ctl::runHandresetctl(words, context);
     std::cout.flush();
     return static_cast<int>(code);

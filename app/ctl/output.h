@@ -6,7 +6,11 @@
 #include "app/ctl/json_writer.h"
 #include "model/engine/host_clock.h"
 #include "model/rules/result.h"
+#include "model/trust/sealed_key.h"
 
+#include <QString>
+
+#include <functional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -27,8 +31,12 @@ struct Context {
     std::ostream &out;
     std::ostream &err;
     bool showsProgress = false; ///< `err` is a terminal
-    std::string operatorName;   ///< the person who runs it
+    std::string operatorName;   ///< the person who runs it; after a signature the operator who signed
     const engine::Clock *clock = nullptr;
+    /// Asks on the terminal; none: there is none.
+    std::function<rules::Result<trust::Passphrase>(const std::string &prompt)> askPassphrase = {};
+    QString keyFolder = {}; ///< empty: trust::KeyFiles::defaultFolder()
+    trust::Hardness hardness = trust::Hardness::moderate(); ///< of new keys
 };
 
 /// The name of the user who runs this process; a number where the machine has no name for it.

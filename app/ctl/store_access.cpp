@@ -1,12 +1,20 @@
 #include "app/ctl/store_access.h"
 
+#include "app/ctl/signing.h"
 #include "app/ctl/table.h"
+#include "model/engine/host_wait.h"
+#include "model/engine/root_guard.h"
+#include "model/link/linked_host.h"
+#include "model/link/socket_path.h"
 #include "model/rules/command.h"
 #include "model/rules/utf8.h"
+#include "model/rules/words_of_time.h"
 
 #include <QFile>
 #include <QFileInfo>
 
+#include <chrono>
+#include <unistd.h>
 #include <utility>
 #include <variant>
 
@@ -22,8 +30,8 @@ namespace {
 Error withRemedy(Error error)
 {
     if (error.message.find("another process has it open") != std::string::npos)
-        error.message += ".\nThe desk may be open on this store: act there, or close it and try again. (This version "
-                         "reaches no running host; a later one will.)";
+        error.message += ".\nIts host runs and does not answer here. What looks into the file itself (verify, backup, what-if, "
+                         "import) takes a store that nobody hosts: stop the host, or use a copy that backup made.";
     return error;
 }
 
@@ -38,6 +46,29 @@ Error withPlace(Error error, const Arguments &arguments)
         error.message += "\nThe store refuses everything until somebody has looked at it. When verify is clean: "
                          "handresetctl clear-sentinel --reason …";
     return error;
+}
+
+constexpr std::chrono::seconds kLinkWithin{10};
+
+Result<LoadedStore> loadedFrom(std::unique_ptr<engine::Host> host)
+{
+    LoadedStore loaded{nullptr, std::move(host), {}, {}};
+    loaded.fleet = *engine::snapshotAndWait(*loaded.host);
+    loaded.now = loaded.fleet.recorded ? rules::Now{loaded.fleet.ruleTime, loaded.fleet.steady}
+                                       : loaded.host->status().lastBeat;
+    return loaded;
+}
+
+/// Held against what this machine keeps of it, again: a guard knows its witness only while the store is open.
+Result<void> judgeRoot(const Arguments &arguments, std::unique_ptr<store::Store> &store, const rules::Fleet &fleet)
+{
+    const auto path = storePath(arguments);
+    if (!path)
+        return path.error();
+    engine::RootGuard guard(*path, {});
+    if (auto witnessed = guard.witness(*store); !witnessed)
+        return witnessed;
+    return guard.judge(fleet);
 }
 
 } // namespace
@@ -80,6 +111,9 @@ Result<std::unique_ptr<store::Store>> openStore(Context &context, const Argument
     auto opened = store::Store::open(*path, sentinel);
     if (!opened)
         return withRemedy(opened.error());
+    engine::RootGuard guard(*path, {});
+    if (auto witnessed = guard.witness(**opened); !witnessed)
+        return witnessed.error();
     if (std::string why; store::sentinelIsSet(*path, &why))
         context.err << "handresetctl: the store's sentinel is set, so its host denies everything: " << visible(why, 400)
                     << "\nWhen verify is clean: handresetctl clear-sentinel --reason …\n";
@@ -88,21 +122,52 @@ Result<std::unique_ptr<store::Store>> openStore(Context &context, const Argument
 
 Result<LoadedStore> loadStore(Context &context, const Arguments &arguments, store::Sentinel sentinel)
 {
+    auto running = runningHost(arguments);
+    if (!running)
+        return running.error();
+    return *running != nullptr ? loadedFrom(std::move(*running)) : loadFile(context, arguments, sentinel);
+}
+
+Result<LoadedStore> loadFile(Context &context, const Arguments &arguments, store::Sentinel sentinel)
+{
     auto opened = openStore(context, arguments, sentinel);
     if (!opened)
         return opened.error();
     auto fleet = (*opened)->load();
     if (!fleet)
         return fleet.error();
-    LoadedStore loaded{std::move(*opened), std::move(*fleet), {}};
+    if (const auto judged = judgeRoot(arguments, *opened, *fleet); !judged) // to look is no harm, but it is said
+        context.err << "handresetctl: do not trust what this shows: " << visible(judged.error().message, 600) << '\n';
+    LoadedStore loaded{std::move(*opened), nullptr, std::move(*fleet), {}};
     loaded.now = {loaded.fleet.ruleTime, loaded.fleet.steady};
     if (!loaded.fleet.recorded)
         loaded.now = engine::SteadyLine(loaded.fleet, *context.clock).now(*context.clock);
     return loaded;
 }
 
-Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context, const Arguments &arguments)
+Result<std::unique_ptr<engine::Host>> runningHost(const Arguments &arguments)
 {
+    const auto path = storePath(arguments);
+    if (!path)
+        return path.error();
+    const auto socket = link::socketPathOf(QFileInfo(*path).absoluteFilePath());
+    const auto connected = link::connectTo(socket);
+    if (!connected)
+        return std::unique_ptr<engine::Host>(); // a host that has the store and does not answer is told of when it is opened
+    ::close(*connected);
+    link::LinkedHostOptions options;
+    options.socketPath = socket;
+    auto host = std::make_unique<link::LinkedHost>(std::move(options));
+    if (auto up = host->waitUntilUp(kLinkWithin); !up)
+        return up.error();
+    return std::unique_ptr<engine::Host>(std::move(host));
+}
+
+Result<std::unique_ptr<engine::Host>> hostStore(Context &context, const Arguments &arguments)
+{
+    auto running = runningHost(arguments);
+    if (!running || *running != nullptr)
+        return running;
     const auto path = storePath(arguments);
     if (!path)
         return path.error();
@@ -114,7 +179,7 @@ Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context, const 
     auto host = engine::EmbeddedHost::start(std::move(options));
     if (!host)
         return withRemedy(host.error());
-    return host;
+    return std::unique_ptr<engine::Host>(std::move(*host));
 }
 
 std::optional<Error> refusalOf(const engine::Host &host, const Arguments &arguments)
@@ -125,7 +190,9 @@ std::optional<Error> refusalOf(const engine::Host &host, const Arguments &argume
     return withPlace({ErrorCode::Unavailable, status.trouble, {}}, arguments);
 }
 
-Result<rules::ActDone> act(const Arguments &arguments, engine::Host &host, rules::Command command)
+namespace {
+
+Result<rules::ActDone> answerTo(const Arguments &arguments, engine::Host &host, rules::Command command)
 {
     const auto reply = engine::submitAndWait(host, std::move(command));
     if (const auto *error = std::get_if<Error>(&reply.outcome))
@@ -133,6 +200,64 @@ Result<rules::ActDone> act(const Arguments &arguments, engine::Host &host, rules
     if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))
         return *done;
     return Error{ErrorCode::Unavailable, "the host gave no answer to the act", {}};
+}
+
+} // namespace
+
+Result<rules::ActDone> act(const Arguments &arguments, Context &context, engine::Host &host, rules::Act act)
+{
+    const auto fleet = engine::snapshotAndWait(host);
+    if (fleet->isUnsigned || fleet->recorded || !fleet->seq.isSet()) {
+        rules::setActor(act, context.operatorName);
+        return answerTo(arguments, host,
+                        std::visit([](auto &one) { return rules::Command(std::move(one)); }, act));
+    }
+    const auto signer = unlockedSigner(arguments, context, fleet->storeId);
+    if (!signer)
+        return signer.error();
+    context.operatorName = signer->seat().name;
+    return answerTo(arguments, host,
+                    signer->sign(boundTo(*fleet, std::move(act)), host.status().lastBeat.wall, arguments.has("break-glass")));
+}
+
+std::optional<ExitCode> tellWaiting(const Arguments &arguments, Context &context, engine::Host &host,
+                                    const rules::ActDone &done)
+{
+    if (!done.request.isSet())
+        return std::nullopt;
+    const auto fleet = engine::snapshotAndWait(host);
+    const auto found = fleet->requests.find(done.request);
+    const auto number = std::to_string(done.request.value);
+    JsonWriter json;
+    json.number("seq", done.seq.value);
+    json.text("operator", context.operatorName);
+    json.number("request", done.request.value);
+    json.flag("in_force", false);
+    std::string text = "NOT in force: request " + number + " waits for a second person";
+    if (found != fleet->requests.end()) {
+        json.text("why", found->second.why);
+        json.instant("expires", found->second.expires);
+        text += ", because " + visible(found->second.why, 200) + ". Until " + rules::utcStamp(found->second.expires);
+    }
+    text += ".\nAnother approver: handresetctl approve " + number + '\n';
+    if (fleet->approvers() < 2)
+        text += "No other approver is enrolled. Root on the host can act alone, with --break-glass; that stays open for review.\n";
+    answer(context, arguments, json, text);
+    return ExitCode::Done;
+}
+
+Result<rules::ActDone> enrolAsFirst(Context &, engine::Host &host, const std::string &storeId, const std::string &name,
+                                    const trust::SecretKey &key)
+{
+    trust::Signer signer(trust::SecretKey::fromSeed(key.seed()), trust::SignerSeat::here(storeId, name));
+    const auto reply = engine::submitAndWait(
+        host, signer.sign(rules::EnrolOperator{name, rules::Role::Approver, key.publicKey(), name, "the first operator"},
+                          host.status().lastBeat.wall));
+    if (const auto *error = std::get_if<Error>(&reply.outcome))
+        return *error;
+    if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))
+        return *done;
+    return Error{ErrorCode::Unavailable, "the host gave no answer to the enrolment", {}};
 }
 
 Result<std::string> readTextFile(const std::string &path, std::size_t most)

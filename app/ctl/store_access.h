@@ -4,8 +4,10 @@
 
 #include "app/ctl/output.h"
 #include "model/engine/embedded_host.h"
+#include "model/rules/command.h"
 #include "model/rules/fleet.h"
 #include "model/store/store.h"
+#include "model/trust/secret_key.h"
 
 #include <QString>
 
@@ -21,9 +23,11 @@ namespace handreset::ctl {
 /// --store, else the default.
 [[nodiscard]] rules::Result<QString> storePath(const Arguments &arguments);
 
-/// An open store and its state at the end of the log. Looking writes nothing.
+/// A store and its state at the end of the log: opened, or looked at through the host that has it. Looking writes
+/// nothing.
 struct LoadedStore {
-    std::unique_ptr<store::Store> store;
+    std::unique_ptr<store::Store> store; ///< none: `host` has it
+    std::unique_ptr<engine::Host> host;
     rules::Fleet fleet;
     rules::Now now; ///< in the fleet's steady time; of a recorded store: its last event's
 };
@@ -33,15 +37,28 @@ openStore(Context &context, const Arguments &arguments, store::Sentinel sentinel
 [[nodiscard]] rules::Result<LoadedStore> loadStore(Context &context, const Arguments &arguments,
                                                    store::Sentinel sentinel = store::Sentinel::SteppedOver);
 
-/// Hosts the store for one act.
-[[nodiscard]] rules::Result<std::unique_ptr<engine::EmbeddedHost>> hostStore(Context &context,
-                                                                             const Arguments &arguments);
+/// The same from the file itself: what reads or writes it in bulk takes a store that nobody hosts.
+[[nodiscard]] rules::Result<LoadedStore> loadFile(Context &context, const Arguments &arguments,
+                                                  store::Sentinel sentinel = store::Sentinel::SteppedOver);
+
+/// The host that has the store, found by the socket that belongs to it; none: nobody answers there.
+[[nodiscard]] rules::Result<std::unique_ptr<engine::Host>> runningHost(const Arguments &arguments);
+/// The running host, else one of this process for one act.
+[[nodiscard]] rules::Result<std::unique_ptr<engine::Host>> hostStore(Context &context, const Arguments &arguments);
 
 /// Why the hosted store refuses everything, with the store's path and what to do; nothing while it is written.
 [[nodiscard]] std::optional<rules::Error> refusalOf(const engine::Host &host, const Arguments &arguments);
 
-/// The act's answer, or why it was not done.
-[[nodiscard]] rules::Result<rules::ActDone> act(const Arguments &arguments, engine::Host &host, rules::Command command);
+/// The act's answer, or why it was not done. In a signed store it is signed first: the key is unlocked for this act.
+/// Where the answer names a request, nothing is in force yet.
+[[nodiscard]] rules::Result<rules::ActDone> act(const Arguments &arguments, Context &context, engine::Host &host,
+                                                rules::Act act);
+/// Tells of an act that waits for its second person; nothing where it is in force.
+[[nodiscard]] std::optional<ExitCode> tellWaiting(const Arguments &arguments, Context &context, engine::Host &host,
+                                                  const rules::ActDone &done);
+/// Makes this key's owner the first operator of the store.
+[[nodiscard]] rules::Result<rules::ActDone> enrolAsFirst(Context &context, engine::Host &host, const std::string &storeId,
+                                                         const std::string &name, const trust::SecretKey &key);
 
 /// A whole file as text, of `most` bytes at most.
 [[nodiscard]] rules::Result<std::string> readTextFile(const std::string &path, std::size_t most);

@@ -38,7 +38,7 @@ Error badInput(std::string message)
 
 /// A host with its fleet at one moment.
 struct Hosted {
-    std::unique_ptr<engine::EmbeddedHost> host;
+    std::unique_ptr<engine::Host> host;
     std::shared_ptr<const rules::Fleet> fleet;
 };
 
@@ -134,9 +134,11 @@ ExitCode acknowledge(const Arguments &arguments, Context &context)
     if (auto unknown = unknownTrip(*hosted->fleet, *trip))
         return fail(context, arguments, *unknown);
     const auto done
-        = act(arguments, *hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
+        = act(arguments, context, *hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, *hosted->host, *done))
+        return *waits;
     return tellDone(arguments, context, *hosted->host, *done, *trip,
                     "Acknowledged " + tripName(*hosted->fleet, *trip) + ". Nothing else changed.");
 }
@@ -152,9 +154,11 @@ ExitCode giveReason(const Arguments &arguments, Context &context)
         return fail(context, arguments, hosted.error());
     if (auto unknown = unknownTrip(*hosted->fleet, *trip))
         return fail(context, arguments, *unknown);
-    const auto done = act(arguments, *hosted->host, rules::GiveReason{*trip, context.operatorName, *reason});
+    const auto done = act(arguments, context, *hosted->host, rules::GiveReason{*trip, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, *hosted->host, *done))
+        return *waits;
     return tellDone(arguments, context, *hosted->host, *done, *trip,
                     "Recorded the reason of " + tripName(*hosted->fleet, *trip) + '.');
 }
@@ -293,9 +297,11 @@ ExitCode rearm(const Arguments &arguments, Context &context)
     const auto command = rearmCommand(arguments, context, *hosted->fleet, *trip);
     if (!command)
         return fail(context, arguments, command.error());
-    const auto done = act(arguments, *hosted->host, *command);
+    const auto done = act(arguments, context, *hosted->host, *command);
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, *hosted->host, *done))
+        return *waits;
     auto words = "Re-armed " + tripName(*hosted->fleet, *trip) + " to " + std::string(rules::toWord(command->to)) + '.';
     if (command->to == Rung::Degraded)
         words += " A probation holds it at degraded until somebody re-arms that one to closed.";
@@ -352,9 +358,11 @@ ExitCode grant(const Arguments &arguments, Context &context)
     const auto command = grantCommand(arguments, context, *hosted->fleet);
     if (!command)
         return fail(context, arguments, command.error());
-    const auto done = act(arguments, *hosted->host, *command);
+    const auto done = act(arguments, context, *hosted->host, *command);
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, *hosted->host, *done))
+        return *waits;
     return tellDone(arguments, context, *hosted->host, *done, {}, "Granted. It is in the log as your act.");
 }
 
@@ -377,9 +385,11 @@ ExitCode stop(const Arguments &arguments, Context &context)
         return fail(context, arguments, host.error());
     const auto agent = whole ? std::string() : arguments.positional().front();
     const auto reason = arguments.valueOr("reason", "");
-    const auto done = act(arguments, **host, rules::StopAgent{agent, *to, context.operatorName, reason});
+    const auto done = act(arguments, context, **host, rules::StopAgent{agent, *to, context.operatorName, reason});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, **host, *done))
+        return *waits;
     auto words = (whole ? std::string("Stopped the whole fleet") : "Stopped " + visible(agent)) + ": "
         + std::string(rules::toWord(*to)) + ", trip " + std::to_string(done->trip.value) + '.';
     if (reason.empty())
@@ -400,9 +410,11 @@ ExitCode actOnBreaker(const Arguments &arguments, Context &context, rules::Break
         return fail(context, arguments, host.error());
     const auto &tool = arguments.positional().front();
     const auto agent = arguments.valueOr("agent", "");
-    const auto done = act(arguments, **host, rules::ActOnBreaker{tool, agent, event, context.operatorName, *reason});
+    const auto done = act(arguments, context, **host, rules::ActOnBreaker{tool, agent, event, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, **host, *done))
+        return *waits;
     const auto fleet = engine::snapshotAndWait(**host);
     const rules::BreakerKey key{{fleet->names.find(rules::NameKind::Tool, tool)},
                                 {agent.empty() ? 0 : fleet->names.find(rules::NameKind::Agent, agent)}};
@@ -467,10 +479,12 @@ ExitCode actOnQueue(const Arguments &arguments, Context &context, QueueVerb verb
     const auto agent = agentOfQueued(arguments, *hosted->fleet, task);
     if (!agent)
         return fail(context, arguments, agent.error());
-    const auto done = act(arguments, *hosted->host,
+    const auto done = act(arguments, context, *hosted->host,
                           rules::ActOnQueue{*agent, task, verb, context.operatorName, arguments.valueOr("reason", "")});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, *hosted->host, *done))
+        return *waits;
     JsonWriter json;
     json.number("seq", done->seq.value);
     json.text("task", task);

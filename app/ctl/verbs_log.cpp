@@ -4,6 +4,7 @@
 #include "app/ctl/table.h"
 #include "app/ctl/time_argument.h"
 #include "app/ctl/verbs.h"
+#include "model/engine/host_wait.h"
 #include "model/rules/sha256.h"
 #include "model/rules/words_of_event.h"
 #include "model/rules/words_of_time.h"
@@ -73,6 +74,21 @@ std::string eventsText(const std::vector<rules::Event> &events, const rules::Fle
     return table.isEmpty() ? "No such event.\n" : table.toString();
 }
 
+/// From the store, or through the host that has it.
+Result<std::vector<rules::Event>> eventsOf(LoadedStore &loaded, const store::Store::Filter &filter)
+{
+    if (loaded.store != nullptr)
+        return loaded.store->find(filter);
+    engine::EventQuery query;
+    query.first = filter.first;
+    query.last = filter.last;
+    query.agent = filter.agent;
+    query.kinds = filter.kinds;
+    query.newestFirst = filter.newestFirst;
+    query.limit = filter.limit;
+    return engine::readEventsAndWait(*loaded.host, std::move(query));
+}
+
 ExitCode showEvents(const Arguments &arguments, Context &context)
 {
     auto loaded = loadStore(context, arguments);
@@ -81,7 +97,7 @@ ExitCode showEvents(const Arguments &arguments, Context &context)
     const auto filter = eventFilter(arguments, loaded->fleet);
     if (!filter)
         return fail(context, arguments, filter.error());
-    auto events = loaded->store->find(*filter);
+    auto events = eventsOf(*loaded, *filter);
     if (!events)
         return fail(context, arguments, events.error());
     if (filter->newestFirst)
@@ -100,21 +116,31 @@ ExitCode showEvents(const Arguments &arguments, Context &context)
 
 // ---- at ----------------------------------------------------------------------------------------------------
 
-Result<rules::Seq> seqOf(store::Store &store, const LogPoint &point)
+Result<rules::Seq> seqOf(LoadedStore &loaded, const LogPoint &point)
 {
     if (const auto *time = std::get_if<rules::Instant>(&point)) {
-        auto seq = store.seqAt(*time);
+        auto seq = loaded.store != nullptr ? loaded.store->seqAt(*time) : engine::seqAtAndWait(*loaded.host, *time);
         if (seq && !seq->isSet())
             return Error{ErrorCode::NotFound, "the log begins later; its first event is: handresetctl at 1", {}};
         return seq;
     }
     const auto seq = std::get<rules::Seq>(point);
-    if (!seq.isSet() || seq > store.lastSeq())
+    const auto last = loaded.fleet.seq;
+    if (!seq.isSet() || seq > last)
         return Error{ErrorCode::NotFound,
-                     "the log holds events 1 to " + std::to_string(store.lastSeq().value) + ", not "
-                         + std::to_string(seq.value),
+                     "the log holds events 1 to " + std::to_string(last.value) + ", not " + std::to_string(seq.value),
                      {}};
     return seq;
+}
+
+Result<std::shared_ptr<const rules::Fleet>> stateOf(LoadedStore &loaded, rules::Seq seq)
+{
+    if (loaded.store == nullptr)
+        return engine::stateAtAndWait(*loaded.host, seq);
+    auto fleet = loaded.store->asOf(seq);
+    if (!fleet)
+        return fleet.error();
+    return std::make_shared<const rules::Fleet>(std::move(*fleet));
 }
 
 std::string asOfText(const Look &look)
@@ -129,15 +155,16 @@ ExitCode showStateAt(const Arguments &arguments, Context &context)
     const auto point = parsePoint(arguments.positional().front());
     if (!point)
         return fail(context, arguments, point.error());
-    const auto opened = openStore(context, arguments);
-    if (!opened)
-        return fail(context, arguments, opened.error());
-    const auto seq = seqOf(**opened, *point);
+    auto loaded = loadStore(context, arguments);
+    if (!loaded)
+        return fail(context, arguments, loaded.error());
+    const auto seq = seqOf(*loaded, *point);
     if (!seq)
         return fail(context, arguments, seq.error());
-    const auto fleet = (*opened)->asOf(*seq);
-    if (!fleet)
-        return fail(context, arguments, fleet.error());
+    const auto state = stateOf(*loaded, *seq);
+    if (!state)
+        return fail(context, arguments, state.error());
+    const auto &fleet = *state;
     const Look look{*fleet, {fleet->ruleTime, fleet->steady}};
     JsonWriter json;
     json.number("seq", fleet->seq.value);

@@ -156,10 +156,12 @@ ExitCode applyPolicy(const Arguments &arguments, Context &context)
     const auto before = engine::snapshotAndWait(**host);
     const auto next = std::make_shared<const rules::Policy>(*file->reading.policy);
     const auto changes = rules::policyDiff(*before->policy, *next);
-    const auto done = act(arguments, **host,
+    const auto done = act(arguments, context, **host,
                           rules::ApplyPolicy{file->text, file->file, next, *zone, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, **host, *done))
+        return *waits;
     JsonWriter json;
     json.number("seq", done->seq.value);
     json.number("version", before->policyVersion + 1);

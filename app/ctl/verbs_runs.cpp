@@ -68,7 +68,7 @@ std::string summaryText(const feeds::ImportSummary &summary)
 
 ExitCode importFiles(const Arguments &arguments, Context &context)
 {
-    auto loaded = loadStore(context, arguments, store::Sentinel::Refuses);
+    auto loaded = loadFile(context, arguments, store::Sentinel::Refuses);
     if (!loaded)
         return fail(context, arguments, loaded.error());
     if (!loaded->fleet.recorded)
@@ -232,7 +232,7 @@ ExitCode whatIfOfStore(const Arguments &arguments, Context &context, const histo
                      "--first " + std::to_string(**first) + " is behind --last " + std::to_string(**last)
                          + ": no event lies between them",
                      {}});
-    const auto loaded = loadStore(context, arguments);
+    const auto loaded = loadFile(context, arguments);
     if (!loaded)
         return fail(context, arguments, loaded.error());
     options.observe = options.observe || loaded->fleet.recorded; // spec 7: in recorded stores every ask was allowed

@@ -3,6 +3,8 @@
 #include "app/ctl/store_access.h"
 #include "app/ctl/verbs.h"
 
+#include <QFileInfo>
+
 #include <array>
 
 namespace handreset::ctl {
@@ -30,11 +32,13 @@ ExitCode showStatus(const Arguments &arguments, Context &context)
     if (!loaded)
         return fail(context, arguments, loaded.error());
     const Look look{loaded->fleet, loaded->now};
-    const auto path = loaded->store->path().toStdString();
+    const auto path = QFileInfo(storePath(arguments).value()).absoluteFilePath().toStdString();
     JsonWriter json;
     json.text("store", path);
+    json.flag("hosted", loaded->host != nullptr);
     writeStatus(json, look);
-    answer(context, arguments, json, "store     " + path + '\n' + statusText(look));
+    answer(context, arguments, json,
+           "store     " + path + (loaded->host != nullptr ? ", its host is running" : "") + '\n' + statusText(look));
     return ExitCode::Done;
 }
 
@@ -94,7 +98,7 @@ constexpr std::array kVerbs{
          "the fleet in a few lines",
          kStatusFields,
          &showStatus,
-         "With --json also \"store\", the file."},
+         "With --json also \"store\", the file, and \"hosted\": whether a host of its own answers."},
     Verb{{"agents", "", 0, 0, {}},
          "the agents: rung, counts, cost",
          kAgentFields,

@@ -1,8 +1,11 @@
 // The verbs of the store itself: make it, prove it, copy it, and a human's word where it was refused.
 #include "app/ctl/progress.h"
+#include "app/ctl/signing.h"
 #include "app/ctl/store_access.h"
 #include "app/ctl/table.h"
 #include "app/ctl/verbs.h"
+#include "model/engine/host_wait.h"
+#include "model/engine/root_guard.h"
 #include "model/rules/command.h"
 #include "model/rules/utf8.h"
 
@@ -21,6 +24,50 @@ using rules::Result;
 
 namespace {
 
+/// A new store with its first operator: the passphrase is asked for before anything is made.
+ExitCode initSigned(const Arguments &arguments, Context &context, const QString &path, const store::InitOptions &options)
+{
+    if (QFileInfo::exists(path)) // before anybody types a passphrase
+        return fail(context, arguments, {ErrorCode::BadInput, "it exists already; nothing was touched", path.toStdString()});
+    const auto name = arguments.valueOr("operator", context.operatorName);
+    const auto passphrase
+        = passphraseFor(arguments, context, "passphrase-file", "New passphrase for the key of " + visible(name), Asked::Twice);
+    if (!passphrase)
+        return fail(context, arguments,
+                    {passphrase.error().code,
+                     passphrase.error().message + "\nA store for tests and lessons needs none: handresetctl init --unsigned",
+                     {}});
+    if (auto made = store::Store::init(path, options, context.clock->now()); !made)
+        return fail(context, arguments, made.error());
+    engine::RootGuard(path, {}).forget();
+    auto host = hostStore(context, arguments);
+    if (!host)
+        return fail(context, arguments, host.error());
+    const auto storeId = engine::snapshotAndWait(**host)->storeId;
+    const auto key = trust::SecretKey::generate();
+    const trust::KeyOwner owner{storeId, name};
+    if (auto sealed = keyFilesOf(context).seal(owner, key, *passphrase); !sealed)
+        return fail(context, arguments, sealed.error());
+    if (const auto done = enrolAsFirst(context, **host, storeId, name, key); !done)
+        return fail(context, arguments, done.error());
+    const auto where = QFileInfo(path).absoluteFilePath().toStdString();
+    JsonWriter json;
+    json.text("store", where);
+    json.text("fleet", options.fleet);
+    json.flag("recorded", false);
+    json.flag("unsigned", false);
+    json.text("store_id", storeId);
+    json.text("operator", name);
+    json.text("fingerprint", engine::fingerprintOf(key.publicKey()));
+    answer(context, arguments, json,
+           "Made a new store: " + visible(where, 400) + "\nIts first operator is " + visible(name) + ", an approver; the key "
+               + engine::fingerprintOf(key.publicKey()) + " is sealed in " + visible(keyFilesOf(context).pathOf(owner), 400)
+               + "\nIt has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n"
+                 "Enrol a second approver: until then what takes two persons (envelope re-arms, passes, loosening the policy, "
+                 "lifting the fleet's stop) can only be done by root, with --break-glass.\n");
+    return ExitCode::Done;
+}
+
 ExitCode initStore(const Arguments &arguments, Context &context)
 {
     const auto path = storePath(arguments);
@@ -35,9 +82,12 @@ ExitCode initStore(const Arguments &arguments, Context &context)
             context, arguments,
             {ErrorCode::BadInput, "--fleet is a name of 1 to " + std::to_string(kLongestFleet) + " characters", {}});
     options.recorded = arguments.has("recorded");
-    options.isUnsigned = true; // operators' keys come with a later version; until then every store says what it is
+    options.isUnsigned = options.recorded || arguments.has("unsigned"); // nobody acts on recorded runs
+    if (!options.isUnsigned)
+        return initSigned(arguments, context, *path, options);
     if (auto made = store::Store::init(*path, options, context.clock->now()); !made)
         return fail(context, arguments, made.error());
+    engine::RootGuard(*path, {}).forget();
     const auto where = QFileInfo(*path).absoluteFilePath().toStdString();
     JsonWriter json;
     json.text("store", where);
@@ -48,7 +98,9 @@ ExitCode initStore(const Arguments &arguments, Context &context)
     text += options.recorded
         ? "It is for recorded runs: judged, nothing is refused. Fill it: handresetctl import FILE…\n"
         : "It has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n";
-    text += "It is unsigned: acts need no operator's key and no second person, and every page says so.\n";
+    if (!options.recorded)
+        text += "It is unsigned: acts need no operator's key and no second person, and every page says so. To sign: "
+                "handresetctl operator enrol NAME\n";
     answer(context, arguments, json, text);
     return ExitCode::Done;
 }
@@ -67,15 +119,31 @@ std::string verifyText(const store::Verification &found)
     return text;
 }
 
+/// Whether the first operator is the one that this host knows.
+Result<void> judgeRoot(const Arguments &arguments, store::Store &store)
+{
+    const auto fleet = store.load();
+    if (!fleet)
+        return fleet.error();
+    engine::RootGuard guard(*storePath(arguments), {});
+    if (auto witnessed = guard.witness(store); !witnessed)
+        return witnessed;
+    return guard.judge(*fleet);
+}
+
 ExitCode verifyStore(const Arguments &arguments, Context &context)
 {
     const auto opened = openStore(context, arguments);
     if (!opened)
         return fail(context, arguments, opened.error());
     LongWork work(context, "verifying");
-    const auto found = (*opened)->verify([&work](double share) { return work.report(share); });
+    auto found = (*opened)->verify([&work](double share) { return work.report(share); });
     if (!found)
         return fail(context, arguments, found.error());
+    if (found->clean()) {
+        if (const auto judged = judgeRoot(arguments, **opened); !judged)
+            found->findings.push_back(judged.error().message);
+    }
     JsonWriter json;
     json.flag("clean", found->clean());
     json.number("events", found->events);
@@ -142,9 +210,11 @@ ExitCode confirmTime(const Arguments &arguments, Context &context)
     auto host = hostStore(context, arguments);
     if (!host)
         return fail(context, arguments, host.error());
-    const auto done = act(arguments, **host, rules::ConfirmTime{context.operatorName, *reason});
+    const auto done = act(arguments, context, **host, rules::ConfirmTime{context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, **host, *done))
+        return *waits;
     return tellTrusted(arguments, context, "confirm-time", done->seq,
                        "The time is confirmed: what is due by the clock re-arms by itself again.\n");
 }
@@ -157,15 +227,17 @@ ExitCode clearSentinel(const Arguments &arguments, Context &context)
     auto host = hostStore(context, arguments);
     if (!host)
         return fail(context, arguments, host.error());
-    const auto done = act(arguments, **host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
+    const auto done = act(arguments, context, **host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
+    if (const auto waits = tellWaiting(arguments, context, **host, *done))
+        return *waits;
     return tellTrusted(arguments, context, "clear-sentinel", done->seq,
                        "The store was verified and is clean; the sentinel is cleared.\n");
 }
 
 /// The act itself, written by this process alone.
-Result<void> recordAcceptance(Context &context, const std::string &reason, store::Store &store)
+Result<void> recordAcceptance(const Arguments &arguments, Context &context, const std::string &reason, store::Store &store)
 {
     auto fleet = store.load();
     if (!fleet)
@@ -175,12 +247,27 @@ Result<void> recordAcceptance(Context &context, const std::string &reason, store
                                  : engine::SteadyLine(*fleet, *context.clock).now(*context.clock);
     rules::Step step;
     rules::Touched touched;
-    rules::run(*fleet, rules::TrustStore{"accept-store", context.operatorName, reason}, moment, step, &touched);
+    rules::Command command = rules::TrustStore{"accept-store", context.operatorName, reason};
+    if (!fleet->isUnsigned && !fleet->recorded) {
+        const auto signer = unlockedSigner(arguments, context, fleet->storeId);
+        if (!signer)
+            return signer.error();
+        context.operatorName = signer->seat().name;
+        command = signer->sign(rules::TrustStore{"accept-store", {}, reason}, moment.now.wall);
+    }
+    rules::run(*fleet, command, moment, step, &touched);
     if (auto written = store.append(step.events, *fleet, touched, store::Durability::Synced); !written)
         return written;
     if (const auto *error = std::get_if<Error>(&step.outcome))
         return *error;
-    return {};
+    return engine::RootGuard(*storePath(arguments), {}).pin(store, *fleet, true);
+}
+
+/// Whether this host refuses the store as it is.
+bool isRefused(const Arguments &arguments, const QString &path)
+{
+    auto opened = store::Store::open(path, store::Sentinel::SteppedOver);
+    return !opened || !judgeRoot(arguments, **opened);
 }
 
 ExitCode acceptStore(const Arguments &arguments, Context &context)
@@ -190,7 +277,7 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
     if (!reason || !path)
         return fail(context, arguments, reason ? path.error() : reason.error());
     const bool isSentinelSet = store::sentinelIsSet(*path);
-    if (store::Store::open(*path, store::Sentinel::SteppedOver).ok())
+    if (!isRefused(arguments, *path))
         return fail(context, arguments,
                     {ErrorCode::Refused,
                      isSentinelSet ? "its high-water mark does not refuse the store, its sentinel does; when verify is "
@@ -199,7 +286,7 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
                      {}});
     rules::Seq seq;
     const auto accepted = store::acceptStore(*path, [&](store::Store &store) {
-        auto recorded = recordAcceptance(context, *reason, store);
+        auto recorded = recordAcceptance(arguments, context, *reason, store);
         seq = store.lastSeq();
         return recorded;
     });
@@ -210,7 +297,7 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
                            + (isSentinelSet ? "Its sentinel is still set: run verify, then clear-sentinel.\n" : ""));
 }
 
-constexpr std::array kInitOptions{Option{"unsigned", "", "without operators' keys (the only kind of this version)"},
+constexpr std::array kInitOptions{Option{"unsigned", "", "without operators' keys: every act counts, whoever does it"},
                                   Option{"recorded", "", "for recorded runs: judged without refusing"},
                                   Option{"fleet", "NAME", "what the fleet is called"}};
 constexpr std::array kReasonOptions{Option{"reason", "R", "at least 10 characters; the log keeps it"}};
@@ -219,7 +306,7 @@ constexpr std::string_view kTrustFields = "act, seq, operator";
 constexpr std::array kVerbs{
     Verb{{"init", "", 0, 0, kInitOptions},
          "makes a new store; refuses to touch one that exists",
-         "store, fleet, recorded, unsigned",
+         "store, fleet, recorded, unsigned; when signed also store_id, operator, fingerprint",
          &initStore},
     Verb{{"verify", "", 0, 0, {}},
          "folds the whole log again and compares every row",
