@@ -59,18 +59,6 @@ Result<LoadedStore> loadedFrom(std::unique_ptr<engine::Host> host)
     return loaded;
 }
 
-/// Held against what this machine keeps of it, again: a guard knows its witness only while the store is open.
-Result<void> judgeRoot(const Arguments &arguments, std::unique_ptr<store::Store> &store, const rules::Fleet &fleet)
-{
-    const auto path = storePath(arguments);
-    if (!path)
-        return path.error();
-    engine::RootGuard guard(*path, {});
-    if (auto witnessed = guard.witness(*store); !witnessed)
-        return witnessed;
-    return guard.judge(fleet);
-}
-
 } // namespace
 
 std::optional<std::string> wrongFileName(std::string_view name)
@@ -120,6 +108,17 @@ Result<std::unique_ptr<store::Store>> openStore(Context &context, const Argument
     return opened;
 }
 
+Result<void> judgeRoot(const Arguments &arguments, store::Store &store, const rules::Fleet &fleet)
+{
+    const auto path = storePath(arguments);
+    if (!path)
+        return path.error();
+    engine::RootGuard guard(*path, {});
+    if (auto witnessed = guard.witness(store); !witnessed)
+        return witnessed;
+    return guard.judge(fleet);
+}
+
 Result<LoadedStore> loadStore(Context &context, const Arguments &arguments, store::Sentinel sentinel)
 {
     auto running = runningHost(arguments);
@@ -136,7 +135,7 @@ Result<LoadedStore> loadFile(Context &context, const Arguments &arguments, store
     auto fleet = (*opened)->load();
     if (!fleet)
         return fleet.error();
-    if (const auto judged = judgeRoot(arguments, *opened, *fleet); !judged) // to look is no harm, but it is said
+    if (const auto judged = judgeRoot(arguments, **opened, *fleet); !judged) // to look is no harm, but it is said
         context.err << "handresetctl: do not trust what this shows: " << visible(judged.error().message, 600) << '\n';
     LoadedStore loaded{std::move(*opened), nullptr, std::move(*fleet), {}};
     loaded.now = {loaded.fleet.ruleTime, loaded.fleet.steady};

@@ -41,6 +41,9 @@ openStore(Context &context, const Arguments &arguments, store::Sentinel sentinel
 [[nodiscard]] rules::Result<LoadedStore> loadFile(Context &context, const Arguments &arguments,
                                                   store::Sentinel sentinel = store::Sentinel::SteppedOver);
 
+/// Holds an open store against what this machine keeps of it: its witness, and its first operator's key.
+[[nodiscard]] rules::Result<void> judgeRoot(const Arguments &arguments, store::Store &store, const rules::Fleet &fleet);
+
 /// The host that has the store, found by the socket that belongs to it; none: nobody answers there.
 [[nodiscard]] rules::Result<std::unique_ptr<engine::Host>> runningHost(const Arguments &arguments);
 /// The running host, else one of this process for one act.

@@ -119,16 +119,11 @@ std::string verifyText(const store::Verification &found)
     return text;
 }
 
-/// Whether the first operator is the one that this host knows.
-Result<void> judgeRoot(const Arguments &arguments, store::Store &store)
+/// The log's end, and its first operator as this host knows them.
+Result<void> loadAndJudge(const Arguments &arguments, store::Store &store)
 {
     const auto fleet = store.load();
-    if (!fleet)
-        return fleet.error();
-    engine::RootGuard guard(*storePath(arguments), {});
-    if (auto witnessed = guard.witness(store); !witnessed)
-        return witnessed;
-    return guard.judge(*fleet);
+    return fleet ? judgeRoot(arguments, store, *fleet) : Result<void>(fleet.error());
 }
 
 ExitCode verifyStore(const Arguments &arguments, Context &context)
@@ -141,7 +136,7 @@ ExitCode verifyStore(const Arguments &arguments, Context &context)
     if (!found)
         return fail(context, arguments, found.error());
     if (found->clean()) {
-        if (const auto judged = judgeRoot(arguments, **opened); !judged)
+        if (const auto judged = loadAndJudge(arguments, **opened); !judged)
             found->findings.push_back(judged.error().message);
     }
     JsonWriter json;
@@ -267,7 +262,7 @@ Result<void> recordAcceptance(const Arguments &arguments, Context &context, cons
 bool isRefused(const Arguments &arguments, const QString &path)
 {
     auto opened = store::Store::open(path, store::Sentinel::SteppedOver);
-    return !opened || !judgeRoot(arguments, **opened);
+    return !opened || !loadAndJudge(arguments, **opened);
 }
 
 ExitCode acceptStore(const Arguments &arguments, Context &context)
