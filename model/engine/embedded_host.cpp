@@ -6,7 +6,9 @@
 #include <exception>
 #include <future>
 #include <string>
+#include <unistd.h>
 #include <utility>
+#include <variant>
 
 namespace handreset::engine {
 
@@ -68,6 +70,9 @@ rules::Result<void> EmbeddedHost::open()
 
 void EmbeddedHost::submit(rules::Command command, std::function<void(const Reply &)> done)
 {
+    // What comes over the link has its origin already; anything else was done in this process.
+    if (auto *act = std::get_if<rules::Signed>(&command); act != nullptr && act->origin.channel.empty())
+        act->origin = {"embedded, uid " + std::to_string(::geteuid()), ::geteuid() == 0};
     m_queue.pushCommand({std::move(command), std::move(done)});
 }
 

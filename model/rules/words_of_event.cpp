@@ -93,7 +93,9 @@ struct Teller {
     }
     EventWords operator()(const PolicyApplied &e) const
     {
-        return {"policy", e.file, joined("version " + std::to_string(e.version) + ' ' + byWhom(e.by, names), ": ", e.reason),
+        return {"policy", e.file, joined("version " + std::to_string(e.version) + ' ' + byWhom(e.by, names)
+                           + (e.approvedBy ? " and " + names(e.approvedBy) : std::string()),
+                       ": ", e.reason),
                 Weight::ByOperator};
     }
     EventWords operator()(const StepAsked &e) const
@@ -160,6 +162,8 @@ struct Teller {
     EventWords operator()(const TripRearmed &e) const
     {
         std::string text = "to " + std::string(toWord(e.to)) + ' ' + byWhom(e.by, names);
+        if (e.approvedBy)
+            text += " and " + names(e.approvedBy);
         if (e.by) // else the cause is the clock, and was said
             text = joined(text, ", ", e.cause);
         return ofTrip("re-armed", e.trip, joined(text, ": ", e.reason), e.by ? Weight::ByOperator : Weight::Moved);

@@ -399,7 +399,7 @@ private Q_SLOTS:
         CtlFixture named;
         QCOMPARE(named.run({"init", "--fleet", std::string(101, 'f')}).code, 2);
         QCOMPARE(named.run({"init", "--fleet", ""}).code, 2);
-        QCOMPARE(named.run({"init", "--fleet", std::string(100, 'f')}).code, 0);
+        QCOMPARE(named.run({"init", "--unsigned", "--fleet", std::string(100, 'f')}).code, 0);
     }
     void problemsAreBounded()
     {
@@ -912,14 +912,14 @@ private Q_SLOTS:
         QCOMPARE(strangers.run({"demo", "--demo-speed", "1000", "--until", "1"}).code, 4);
 
         CtlFixture own;
-        QCOMPARE(own.run({"init", "--fleet", "demo"}).code, 0);
+        QCOMPARE(own.run({"init", "--unsigned", "--fleet", "demo"}).code, 0);
         QCOMPARE(own.run({"demo", "--demo-speed", "1000", "--until", "1"}).code, 0);
         QCOMPARE(own.run({"demo", "--demo-speed", "1000", "--until", "1"}).code, 0); // and again
     }
     void demoSaysThatItsStoreFails()
     {
         CtlFixture store;
-        QCOMPARE(store.run({"init", "--fleet", "demo"}).code, 0);
+        QCOMPARE(store.run({"init", "--unsigned", "--fleet", "demo"}).code, 0);
         QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
         const auto ran = store.run({"demo", "--demo-speed", "1000", "--until", "1"});
         QCOMPARE(ran.code, 3);
@@ -927,7 +927,7 @@ private Q_SLOTS:
         QVERIFY2(ran.err.find("clear-sentinel") != std::string::npos, ran.err.c_str());
 
         CtlFixture full; // its disk takes no more when the play has begun
-        QCOMPARE(full.run({"init", "--fleet", "demo"}).code, 0);
+        QCOMPARE(full.run({"init", "--unsigned", "--fleet", "demo"}).code, 0);
         QProcess process;
         process.start(QStringLiteral("sh"),
                       {QStringLiteral("-c"),
