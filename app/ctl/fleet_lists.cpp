@@ -184,6 +184,25 @@ std::string kindWords(const Fleet &fleet)
     return words;
 }
 
+/// The calls that this trip refused and that a pass can still be given for.
+std::vector<rules::AskId> refusedCallsOf(const Fleet &fleet, const Trip &trip)
+{
+    std::vector<rules::AskId> asks;
+    for (const auto &[ask, call] : fleet.refusedCalls) {
+        if (ask == trip.ask || call.trip == trip.id)
+            asks.push_back(ask);
+    }
+    return asks;
+}
+
+std::string refusedCallsText(const Fleet &fleet, const Trip &trip)
+{
+    std::string text;
+    for (const auto ask : refusedCallsOf(fleet, trip))
+        text += (text.empty() ? "" : ", ") + std::to_string(ask.value);
+    return text.empty() ? text : text + "; to let one through, once: handresetctl pass CALL";
+}
+
 } // namespace
 
 rules::Revision revisionFor(const Fleet &fleet, const Trip &trip)
@@ -390,6 +409,10 @@ void writeTrip(JsonWriter &json, const Look &look, const Trip &trip)
     json.text("limit", trip.evidence.limit);
     json.instant("fired_at", trip.firedAt);
     json.number("firings", trip.firings);
+    json.beginArray("refused_calls");
+    for (const auto ask : refusedCallsOf(look.fleet, trip))
+        json.rawElement(std::to_string(ask.value));
+    json.end();
     json.instant("ends_at", trip.endsAt);
     if (const auto left = leftOf(look, trip))
         json.number("ends_in_seconds", std::max<std::int64_t>(0, left->micros / 1'000'000));
@@ -465,6 +488,7 @@ std::string tripText(const Look &look, const Trip &trip)
         {"tool", names(trip.evidence.tool)},
         {"arguments", trip.evidence.arguments},
         {"destination", trip.evidence.destination},
+        {"refused calls", refusedCallsText(look.fleet, trip)},
         {"stopped by", names(trip.by)},
         {"reason", trip.reason},
         {"acknowledged",

@@ -26,7 +26,7 @@ inline constexpr std::string_view kBreakerFields
       "ends, isolated_by, isolated_reason, allowed, refused, failures, late, last_ask_at";
 inline constexpr std::string_view kTripFields
     = "trip, active, signal, cap, title, agent, task, key, endpoint, tool, reaches, rung, latch, measured, limit, "
-      "fired_at, firings, ends_at, ends_in_seconds, incident, order, flapping, escalated, linked, by, reason, "
+      "fired_at, firings, refused_calls [number: those that a pass can be given for], ends_at, ends_in_seconds, incident, order, flapping, escalated, linked, by, reason, "
       "acknowledged_by, "
       "acknowledged_at, revision, rearmed_by, rearmed_at, rearmed_to, cause, rearm_reason";
 inline constexpr std::string_view kQueueFields

@@ -1,0 +1,425 @@
+// Operators at the command line (spec 3.4, 4, 8; cases 52, 60, 61, 64): init, keys, signatures, two persons, passes, and
+// a store that somebody put in another's place.
+#include "tests/app/ctl_fixture.h"
+
+#include "model/engine/host_wait.h"
+#include "model/engine/root_guard.h"
+#include "model/link/link_server.h"
+#include "model/store/store.h"
+#include "model/trust/root_pin.h"
+
+#include <QDirIterator>
+#include <QProcess>
+#include <QTest>
+
+#include <unistd.h>
+
+using namespace handreset;
+using tests::CtlFixture;
+using tests::Ran;
+
+class TestCtlOperators : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initAsksBeforeItMakes();
+    void initMakesTheFirstOperator();
+    void unsignedStoreIsUpgraded();
+    void twoPersonsLiftAStop();
+    void wrongPassphraseSignsNothing();
+    void secretsStandNowhere();
+    void keysRotateAndOperatorsRetire();
+    void glassIsBrokenByRootAlone();
+    void passLetsOneCallThrough();
+    void oldCopyWithItsMarkIsNamed();
+    void anotherRootIsRefused();
+    void movedStoreIsAcceptedByAHuman();
+    void forgedRearmIsNamedAndRefused();
+    void verbsReachARunningHost();
+    void passphraseIsNotInTheProcessList();
+};
+
+namespace {
+
+const char *const kWhy = "the ticket was checked by hand";
+
+/// A signed store whose operators' passphrases stand in files of the test's folder.
+struct SignedStore : CtlFixture {
+    SignedStore()
+    {
+        qputenv("HANDRESET_PINS", file(QStringLiteral("pins")).toUtf8());
+        qputenv("HANDRESET_KEYS", file(QStringLiteral("keys")).toUtf8());
+        for (const auto *name : {"ana", "bo", "rui"})
+            static_cast<void>(write(QString::fromLatin1(name), passphrase(name) + '\n'));
+    }
+    static std::string passphrase(const std::string &name) { return "secret words of " + name; }
+    [[nodiscard]] std::string passphraseFile(const std::string &name) const
+    {
+        return file(QString::fromStdString(name)).toStdString();
+    }
+    Ran as(const std::string &name, std::vector<std::string> words)
+    {
+        for (const auto &word : {std::string("--operator"), name, std::string("--passphrase-file"), passphraseFile(name)})
+            words.push_back(word);
+        return run(std::move(words));
+    }
+    Ran jsonAs(const std::string &name, std::vector<std::string> words)
+    {
+        words.emplace_back("--json");
+        return as(name, std::move(words));
+    }
+    void init()
+    {
+        const auto made = as("ana", {"init"});
+        QVERIFY2(made.code == 0, made.err.c_str());
+    }
+    /// bo is an approver, rui a responder.
+    void initThree()
+    {
+        init();
+        for (const auto &[name, role] : {std::pair{"rui", "responder"}, {"bo", "approver"}}) {
+            const auto key = runJson({"operator", "key", name, "--new-passphrase-file", passphraseFile(name)});
+            QVERIFY2(key.code == 0, key.err.c_str());
+            const auto hex = key.json()[u"key"].toString().toStdString();
+            const auto enrolled = as("ana", {"operator", "enrol", name, "--role", role, "--key", hex});
+            QVERIFY2(enrolled.code == 0, enrolled.err.c_str());
+        }
+    }
+    std::string stopFleet()
+    {
+        const auto stopped = jsonAs("rui", {"stop", "--fleet", "--reason", "everything loops tonight"});
+        const auto trip = std::to_string(stopped.json()[u"trip"].toInteger());
+        as("rui", {"ack", trip});
+        return trip;
+    }
+};
+
+bool contains(const QString &folder, const QByteArray &bytes)
+{
+    QDirIterator files(folder, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        if (file.open(QIODevice::ReadOnly) && file.readAll().contains(bytes))
+            return true;
+    }
+    return false;
+}
+
+void copyFolder(const QString &from, const QString &to)
+{
+    QDir(to).removeRecursively();
+    QVERIFY(QDir().mkpath(to));
+    QFile::setPermissions(to, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    for (const auto &name : QDir(from).entryList(QDir::Files | QDir::Hidden))
+        QVERIFY(QFile::copy(from + QLatin1Char('/') + name, to + QLatin1Char('/') + name));
+}
+
+} // namespace
+
+void TestCtlOperators::initAsksBeforeItMakes()
+{
+    SignedStore store;
+    const auto refused = store.run({"init"});
+    QCOMPARE(refused.code, 2);
+    QVERIFY2(refused.says("--passphrase-file") && refused.says("--unsigned"), refused.err.c_str());
+    QVERIFY(!QFile::exists(store.path()));
+    const auto tooShort = store.write(QStringLiteral("short"), "seven77\n");
+    QCOMPARE(store.run({"init", "--passphrase-file", tooShort}).code, 2);
+    QVERIFY(!QFile::exists(store.path()));
+}
+
+void TestCtlOperators::initMakesTheFirstOperator()
+{
+    SignedStore store;
+    store.init();
+    const auto status = store.runJson({"status"}).json();
+    QVERIFY(!status[u"unsigned"].toBool());
+    QCOMPARE(status[u"approvers"].toInt(), 1);
+    const auto operators = store.runJson({"operator", "list"}).json()[u"operators"].toArray();
+    QCOMPARE(operators.size(), 1);
+    QCOMPARE(operators[0][u"name"].toString(), QStringLiteral("ana"));
+    QCOMPARE(operators[0][u"role"].toString(), QStringLiteral("approver"));
+    QVERIFY(operators[0][u"root"].toBool());
+    QVERIFY(store.run({"operator", "list"}).says("one approver"));
+    QCOMPARE(store.run({"verify"}).code, 0);
+    QVERIFY(store.as("ana", {"init"}).code != 0); // never touches an existing one
+}
+
+void TestCtlOperators::unsignedStoreIsUpgraded()
+{
+    SignedStore store;
+    QCOMPARE(store.run({"init", "--unsigned"}).code, 0);
+    QCOMPARE(store.run({"stop", "--fleet", "--reason", "a stop by nobody's key"}).code, 0);
+    const auto enrolled = store.run({"operator", "enrol", "ana", "--passphrase-file", store.passphraseFile("ana")});
+    QVERIFY2(enrolled.code == 0, enrolled.err.c_str());
+    QVERIFY(!store.runJson({"status"}).json()[u"unsigned"].toBool());
+    const auto trip = std::to_string(store.runJson({"trips"}).json()[u"trips"][0][u"trip"].toInteger());
+    QCOMPARE(store.as("ana", {"ack", trip}).code, 0);
+    QCOMPARE(store.jsonAs("ana", {"rearm", trip, "--to", "closed", "--reason", kWhy}).json()[u"in_force"].toBool(true), false);
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+void TestCtlOperators::twoPersonsLiftAStop()
+{
+    SignedStore store;
+    store.initThree();
+    const auto trip = store.stopFleet();
+    const auto asked = store.jsonAs("rui", {"rearm", trip, "--to", "closed", "--reason", kWhy}).json();
+    QCOMPARE(asked[u"in_force"].toBool(true), false);
+    const auto request = std::to_string(asked[u"request"].toInteger());
+    const auto waiting = store.runJson({"requests"}).json()[u"requests"].toArray();
+    QCOMPARE(waiting.size(), 1);
+    QCOMPARE(waiting[0][u"by"].toString(), QStringLiteral("rui"));
+    QVERIFY(!waiting[0][u"changes"].toArray().isEmpty());
+    QVERIFY(store.run({"requests"}).says("goes from open to closed"));
+    const auto own = store.as("rui", {"approve", request});
+    QCOMPARE(own.code, 4);
+    QCOMPARE(store.as("bo", {"decline", request, "--reason", "not before the bank has answered"}).code, 0);
+    QCOMPARE(store.as("bo", {"approve", request}).code, 4);
+    const auto again = store.jsonAs("ana", {"rearm", trip, "--to", "closed", "--reason", kWhy}).json();
+    const auto second = std::to_string(again[u"request"].toInteger());
+    const auto self = store.as("ana", {"approve", second});
+    QCOMPARE(self.code, 4);
+    QVERIFY2(self.says("cannot be the second person"), self.err.c_str());
+    const auto approved = store.as("bo", {"approve", second});
+    QVERIFY2(approved.code == 0, approved.err.c_str());
+    QVERIFY(store.runJson({"trips", "--active"}).json()[u"trips"].toArray().isEmpty());
+    QVERIFY(store.run({"events", "--last", "30"}).says("from the same machine"));
+    QVERIFY(store.run({"events", "--last", "30"}).says("by ana and bo"));
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+void TestCtlOperators::wrongPassphraseSignsNothing()
+{
+    SignedStore store;
+    store.initThree();
+    const auto before = store.runJson({"status"}).json()[u"trips"].toInt();
+    const auto wrong
+        = store.run({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("bo")});
+    QCOMPARE(wrong.code, 4);
+    QVERIFY(!wrong.says(SignedStore::passphrase("bo")));
+    const auto nobody = store.run({"stop", "--fleet", "--operator", "eve", "--passphrase-file", store.passphraseFile("bo")});
+    QCOMPARE(nobody.code, 2);
+    // Without --operator the person's own name is taken, ana, whose passphrase this is not.
+    QCOMPARE(store.run({"stop", "--fleet", "--passphrase-file", store.passphraseFile("bo")}).code, 4);
+    QCOMPARE(store.runJson({"status"}).json()[u"trips"].toInt(), before);
+}
+
+void TestCtlOperators::secretsStandNowhere()
+{
+    SignedStore store;
+    store.initThree();
+    store.stopFleet();
+    const auto wrong = store.run({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("bo"), "--json"});
+    for (const auto *name : {"ana", "bo", "rui"}) {
+        const auto secret = SignedStore::passphrase(name);
+        QVERIFY(!wrong.says(secret));
+        for (const auto *folder : {"store", "keys", "pins"})
+            QVERIFY(!contains(store.file(QString::fromLatin1(folder)), QByteArray::fromStdString(secret)));
+        QVERIFY(!store.runJson({"events", "--last", "1000"}).says(secret));
+    }
+}
+
+void TestCtlOperators::keysRotateAndOperatorsRetire()
+{
+    SignedStore store;
+    store.initThree();
+    const auto next = store.write(QStringLiteral("rui2"), "other words for rui\n");
+    const auto rotated = store.as("rui", {"operator", "rotate", "--new-passphrase-file",
+                                          next, "--reason", "a new laptop"});
+    QVERIFY2(rotated.code == 0, rotated.err.c_str());
+    QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 4); // the old passphrase opens nothing any more
+    QCOMPARE(store.run({"stop", "--fleet", "--operator", "rui", "--passphrase-file",
+                        next}).code, 0);
+    const auto asked = store.jsonAs("ana", {"operator", "retire", "rui", "--reason", "left the team"}).json();
+    QCOMPARE(store.as("bo", {"approve", std::to_string(asked[u"request"].toInteger())}).code, 0);
+    const auto refused = store.run({"stop", "--fleet", "--operator", "rui", "--passphrase-file",
+                                    next});
+    QCOMPARE(refused.code, 4);
+    QVERIFY2(refused.says("retired"), refused.err.c_str());
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+void TestCtlOperators::glassIsBrokenByRootAlone()
+{
+    SignedStore store;
+    store.initThree();
+    const auto trip = store.stopFleet();
+    const auto broken = store.as("rui", {"rearm", trip, "--to", "closed", "--reason", kWhy, "--break-glass"});
+    if (::geteuid() != 0) {
+        QCOMPARE(broken.code, 4);
+        QVERIFY(broken.says("root on the host"));
+        return;
+    }
+    QVERIFY2(broken.code == 0, broken.err.c_str());
+    const auto review = store.runJson({"reviews"}).json()[u"reviews"][0][u"review"].toInteger();
+    QVERIFY(store.run({"status"}).says("glass broken"));
+    QCOMPARE(store.as("bo", {"close-review", std::to_string(review), "--reason", "looked at the payments"}).code, 0);
+    QVERIFY(store.runJson({"reviews"}).json()[u"reviews"].toArray().isEmpty());
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+void TestCtlOperators::passLetsOneCallThrough()
+{
+    SignedStore store;
+    store.initThree();
+    const auto policy = store.write(QStringLiteral("policy.toml"), R"(schema = 1
+[defaults]
+steps = { limit = 25, action = "open", reaches = "task" }
+[tools.send_pix]
+access = "write"
+value = { pointer = "/amount", currency = "BRL", max = "500.00" }
+)");
+    const auto applied = store.as("ana", {"policy", "apply", policy, "--reason", kWhy});
+    QVERIFY2(applied.code == 0, applied.err.c_str());
+    store.live();
+    store.askCall("billing", "t1", "send_pix", R"({"amount":1.00})");
+    QVERIFY(!store.askCall("billing", "t1", "send_pix", R"({"amount":900.00})").allow);
+    store.leave();
+    const auto trip = store.runJson({"trips", "--active"}).json()[u"trips"][0][u"trip"].toInteger();
+    const auto one = store.runJson({"trips", std::to_string(trip)}).json();
+    const auto ask = std::to_string(one[u"refused_calls"][0].toInteger());
+    store.as("rui", {"ack", std::to_string(trip)});
+    const auto approve = [&](const QJsonObject &asked) {
+        const auto done = store.as("bo", {"approve", std::to_string(asked[u"request"].toInteger())});
+        QVERIFY2(done.code == 0, done.err.c_str());
+    };
+    approve(store.jsonAs("rui", {"rearm", std::to_string(trip), "--to", "closed", "--queue", "resume", "--reason", kWhy}).json());
+    approve(store.jsonAs("rui", {"pass", ask, "--reason", kWhy}).json());
+    store.live();
+    QVERIFY(store.askCall("billing", "t1", "send_pix", R"({"amount":900.00})").allow);
+    QVERIFY(!store.askCall("billing", "t1", "send_pix", R"({"amount":900.00})").allow);
+    store.leave();
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+void TestCtlOperators::oldCopyWithItsMarkIsNamed()
+{
+    SignedStore store;
+    store.initThree();
+    const QString folder = QFileInfo(store.path()).absolutePath();
+    const QString kept = store.file(QStringLiteral("kept"));
+    copyFolder(folder, kept);
+    store.stopFleet();
+    copyFolder(kept, folder); // yesterday's store, together with yesterday's mark
+    const auto status = store.run({"status"});
+    QCOMPARE(status.code, 3);
+    QVERIFY2(status.says("an older copy was put back"), status.err.c_str());
+    QVERIFY(store.run({"verify"}).says("an older copy was put back"));
+    QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 3);
+}
+
+void TestCtlOperators::anotherRootIsRefused()
+{
+    SignedStore store;
+    store.init();
+    const auto storeId = store.runJson({"status"}).json()[u"store_id"].toString().toStdString();
+    rules::PublicKey other{};
+    other[0] = 1;
+    QVERIFY(trust::writePin(trust::pinFolder(), {storeId, other}, trust::Replace::Yes).ok());
+    const auto verified = store.run({"verify"});
+    QCOMPARE(verified.code, 1);
+    QVERIFY2(verified.says("made themselves its root"), verified.out.c_str());
+    QCOMPARE(store.as("ana", {"stop", "--fleet"}).code, 3);
+    QVERIFY(store.run({"status"}).says("do not trust"));
+}
+
+void TestCtlOperators::movedStoreIsAcceptedByAHuman()
+{
+    SignedStore store;
+    store.init();
+    qputenv("HANDRESET_PINS", store.file(QStringLiteral("another machine's pins")).toUtf8());
+    const auto refused = store.as("ana", {"stop", "--fleet"});
+    QCOMPARE(refused.code, 3);
+    QVERIFY2(refused.says("never seen this signed store"), refused.err.c_str());
+    const auto accepted = store.as("ana", {"accept-store", "--reason", "moved to the new server"});
+    QVERIFY2(accepted.code == 0, accepted.err.c_str());
+    QCOMPARE(store.as("ana", {"stop", "--fleet"}).code, 0);
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+/// Who can write the store's folder can make valid links and a valid mark, but no signature.
+void TestCtlOperators::forgedRearmIsNamedAndRefused()
+{
+    SignedStore store;
+    store.initThree();
+    const auto trip = store.stopFleet();
+    {
+        auto opened = store::Store::open(store.path());
+        QVERIFY(opened.ok());
+        auto fleet = *(*opened)->load();
+        const rules::TripId id{std::stoull(trip)};
+        rules::TripRearmed rearmed;
+        rearmed.trip = id;
+        rearmed.by = fleet.trip(id)->by;
+        rearmed.cause = "not stated";
+        rearmed.reason = kWhy;
+        rearmed.revisionSeen = fleet.fleetRevision;
+        const rules::Event forged{fleet.seq.next(), fleet.ruleTime, fleet.steady, {}, {}, {}, 25, rearmed, {}};
+        fleet.isUnsigned = true; // the forger's own program does not ask
+        rules::Touched touched;
+        QVERIFY(rules::apply(fleet, forged, &touched).ok());
+        fleet.isUnsigned = false;
+        const std::vector<rules::Event> events{forged};
+        QVERIFY((*opened)->append(events, fleet, touched, store::Durability::Synced).ok());
+    }
+    const auto verified = store.run({"verify"});
+    QCOMPARE(verified.code, 1);
+    QVERIFY2(verified.says("without a signature"), verified.out.c_str());
+    const auto status = store.run({"status"});
+    QCOMPARE(status.code, 3);
+    QVERIFY2(status.says("without a signature"), status.err.c_str());
+    QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 3); // no host takes it: everything stays denied
+}
+
+void TestCtlOperators::verbsReachARunningHost()
+{
+    SignedStore store;
+    store.initThree();
+    auto &host = store.live();
+    link::LinkServerOptions options;
+    options.storePath = store.path();
+    options.clock = &store.clock;
+    auto server = link::LinkServer::start(host, options);
+    QVERIFY2(server.ok(), server ? "" : server.error().message.c_str());
+    QVERIFY(store.runJson({"status"}).json()[u"hosted"].toBool());
+    const auto trip = store.stopFleet();
+    const auto fleet = engine::snapshotAndWait(host);
+    QVERIFY(fleet->trip({std::stoull(trip)})->active());
+    const auto asked = store.jsonAs("rui", {"rearm", trip, "--to", "closed", "--reason", kWhy}).json();
+    const auto approved = store.as("bo", {"approve", std::to_string(asked[u"request"].toInteger())});
+    QVERIFY2(approved.code == 0, approved.err.c_str());
+    QVERIFY(!engine::snapshotAndWait(host)->trip({std::stoull(trip)})->active());
+    QVERIFY(store.run({"events", "--last", "20"}).says("socket uid"));
+    QCOMPARE(store.run({"at", "5"}).code, 0);
+    QCOMPARE(store.run({"agents"}).code, 0);
+    QCOMPARE(store.run({"verify"}).code, 3); // it takes the file itself
+    server->reset();
+    store.leave();
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
+/// What stands in the process list while the program runs is what it was started with: no passphrase is among it.
+void TestCtlOperators::passphraseIsNotInTheProcessList()
+{
+    SignedStore store;
+    QProcess program;
+    program.setProgram(QStringLiteral(HANDRESETCTL));
+    program.setArguments({QStringLiteral("init"), QStringLiteral("--store"), store.path(), QStringLiteral("--passphrase-file"),
+                          QStringLiteral("/dev/stdin")});
+    program.start();
+    QVERIFY(program.waitForStarted());
+    QFile list(QStringLiteral("/proc/%1/cmdline").arg(program.processId()));
+    QFile environment(QStringLiteral("/proc/%1/environ").arg(program.processId()));
+    QVERIFY(list.open(QIODevice::ReadOnly) && environment.open(QIODevice::ReadOnly));
+    program.write("words that nobody may see\n");
+    program.closeWriteChannel();
+    QVERIFY(!list.readAll().contains("nobody may see"));
+    QVERIFY(!environment.readAll().contains("nobody may see"));
+    QVERIFY(program.waitForFinished(60'000));
+    QCOMPARE(program.exitCode(), 0);
+    QVERIFY(!contains(QFileInfo(store.path()).absolutePath(), "nobody may see"));
+}
+
+QTEST_GUILESS_MAIN(TestCtlOperators)
+#include "tst_ctl_operators.moc"
