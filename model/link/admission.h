@@ -20,7 +20,8 @@ namespace handreset::link {
                                                     std::string_view proof, const Challenge &challenge,
                                                     rules::Instant now);
 
-/// Whether who was admitted under this key still may look: the shift may be over, the operator retired, the key another.
+/// Whether who was admitted under this key still may look: the shift may be over, the operator retired, the key
+/// another.
 [[nodiscard]] rules::Result<void> checkStillAdmitted(const rules::Fleet &fleet, const ShiftPass &pass,
                                                      const rules::PublicKey &key, rules::Instant now);
 

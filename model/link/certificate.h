@@ -1,6 +1,6 @@
-// The certificate under which a host is known on the network: self-signed, made once, kept for its user alone. Desks pin
-// its fingerprint, so it is never made anew while the old one is there, not even where that one is damaged.
-// Any thread; no state. Failure: an Error that says what is wrong and what to do.
+// The certificate under which a host is known on the network: self-signed, made once, kept for its user alone. Desks
+// pin its fingerprint, so it is never made anew while the old one is there, not even where that one is damaged. Any
+// thread; no state. Failure: an Error that says what is wrong and what to do.
 #pragma once
 
 #include "model/rules/result.h"

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kMostActs = 256;
 constexpr std::size_t kReadsAtOnce = 8;
 constexpr std::size_t kMostReadsWaiting = 256;
-constexpr std::uint64_t kMostRows = 10'000;                             ///< of one answer
+constexpr std::uint64_t kMostRows = 10'000;                        ///< of one answer
 constexpr std::size_t kMostAnswer = std::size_t{16} * 1024 * 1024; ///< bytes of one answer about events
 
 Error unavailable(std::string why)
@@ -44,8 +44,12 @@ bool isAt(const rules::Event &event, const LogPlace &place)
 } // namespace
 
 Guest::Guest(const Surroundings &surroundings, std::unique_ptr<Wire> wire, Entrance entrance, QObject *parent)
-    : QObject(parent), m_around(surroundings), m_wire(std::move(wire)), m_entrance(std::move(entrance)),
-      m_since(std::chrono::steady_clock::now()), m_lastAlive(m_since)
+    : QObject(parent),
+      m_around(surroundings),
+      m_wire(std::move(wire)),
+      m_entrance(std::move(entrance)),
+      m_since(std::chrono::steady_clock::now()),
+      m_lastAlive(m_since)
 {
     connect(m_wire.get(), &Wire::ready, this, &Guest::greet);
     connect(m_wire.get(), &Wire::arrived, this, &Guest::arrived);
@@ -101,8 +105,7 @@ void Guest::look(Wire::Time now)
     }
     if (!m_entrance.isNetwork || !isAdmitted() || m_around.tail.fleet() == nullptr)
         return;
-    const auto still
-        = checkStillAdmitted(*m_around.tail.fleet(), m_pass, m_operatorKey, m_around.clock.now().wall);
+    const auto still = checkStillAdmitted(*m_around.tail.fleet(), m_pass, m_operatorKey, m_around.clock.now().wall);
     if (!still)
         turnAway(still.error());
 }
@@ -170,8 +173,8 @@ Result<void> Guest::mayLook(const Hello &hello)
         return {};
     if (!hello.pass)
         return Error{ErrorCode::Refused, "Sign in: over the network only operators of the store may look.", {}};
-    const auto admitted = admit(*m_around.tail.fleet(), *hello.pass, hello.proof, m_challenge,
-                                m_around.clock.now().wall);
+    const auto admitted
+        = admit(*m_around.tail.fleet(), *hello.pass, hello.proof, m_challenge, m_around.clock.now().wall);
     if (!admitted)
         return admitted.error();
     m_pass = *hello.pass;
@@ -201,13 +204,14 @@ void Guest::readMissing(const LogPlace &have, rules::Seq upTo)
     query.last = upTo;
     query.newestFirst = false;
     query.limit = static_cast<std::size_t>(upTo.value - have.seq.value) + 1;
-    m_around.host.readEvents(query, [mailbox = m_around.mailbox, self = QPointer<Guest>(this),
-                                     number = ++m_catchUpNumber, have, upTo](auto read) {
-        mailbox->post([self, number, have, upTo, read = std::move(read)]() mutable {
-            if (self && self->m_place == Place::CatchingUp && self->m_catchUpNumber == number)
-                self->missingRead(have, upTo, std::move(read));
+    m_around.host.readEvents(
+        query,
+        [mailbox = m_around.mailbox, self = QPointer<Guest>(this), number = ++m_catchUpNumber, have, upTo](auto read) {
+            mailbox->post([self, number, have, upTo, read = std::move(read)]() mutable {
+                if (self && self->m_place == Place::CatchingUp && self->m_catchUpNumber == number)
+                    self->missingRead(have, upTo, std::move(read));
+            });
         });
-    });
 }
 
 void Guest::missingRead(const LogPlace &have, rules::Seq upTo, Result<std::vector<rules::Event>> read)
@@ -247,10 +251,11 @@ void Guest::take(const SubmitAct &question)
                       {ErrorCode::Refused, "Over the network every act must be signed. Nothing was done.", {}});
     auto act = rules::decodeAct(question.act);
     if (!act) {
-        return refuse(question.number, {ErrorCode::BadInput,
-                                        "Over the operators' link only operators' acts are taken, and this is none "
-                                        "that the host knows. Nothing was done.",
-                                        act.error().message});
+        return refuse(question.number,
+                      {ErrorCode::BadInput,
+                       "Over the operators' link only operators' acts are taken, and this is none "
+                       "that the host knows. Nothing was done.",
+                       act.error().message});
     }
     submit(question.number, commandOf(std::move(act).value()));
 }
@@ -270,13 +275,14 @@ void Guest::submit(std::uint64_t number, rules::Command command)
     if (const auto read = engine::readPolicyOfAct(command); !read)
         return refuse(number, read.error());
     ++m_acts;
-    m_around.host.submit(std::move(command), [mailbox = m_around.mailbox, self = QPointer<Guest>(this),
-                                              number](const engine::Reply &reply) {
-        mailbox->post([self, number, reply] {
-            if (self)
-                self->answerAct(number, reply);
+    m_around.host.submit(
+        std::move(command),
+        [mailbox = m_around.mailbox, self = QPointer<Guest>(this), number](const engine::Reply &reply) {
+            mailbox->post([self, number, reply] {
+                if (self)
+                    self->answerAct(number, reply);
+            });
         });
-    });
 }
 
 void Guest::refuse(std::uint64_t number, const Error &why)
@@ -298,9 +304,9 @@ void Guest::take(const AskEvents &question)
         return answerEvents(
             number, Error{ErrorCode::BadInput, "At most 10,000 events are read at once over the link.", "limit"});
     }
-    engine::EventQuery query{question.first, question.last, question.agent,       question.task,
-                             question.subject, question.kinds, question.row, question.newestFirst,
-                             static_cast<std::size_t>(question.limit)};
+    engine::EventQuery query{question.first, question.last,        question.agent,
+                             question.task,  question.subject,     question.kinds,
+                             question.row,   question.newestFirst, static_cast<std::size_t>(question.limit)};
     readInTurn([this, number, query = std::move(query)] {
         m_around.host.readEvents(query, [mailbox = m_around.mailbox, self = QPointer<Guest>(this), number](auto read) {
             mailbox->post([self, number, read = std::move(read)]() mutable {
@@ -316,30 +322,32 @@ void Guest::take(const AskEvents &question)
 void Guest::take(const AskState &question)
 {
     readInTurn([this, question] {
-        m_around.host.stateAt(question.seq, [mailbox = m_around.mailbox, self = QPointer<Guest>(this),
-                                             number = question.number](auto read) {
-            mailbox->post([self, number, read = std::move(read)] {
-                if (!self)
-                    return;
-                self->answerState(number, read);
-                self->readDone();
+        m_around.host.stateAt(
+            question.seq,
+            [mailbox = m_around.mailbox, self = QPointer<Guest>(this), number = question.number](auto read) {
+                mailbox->post([self, number, read = std::move(read)] {
+                    if (!self)
+                        return;
+                    self->answerState(number, read);
+                    self->readDone();
+                });
             });
-        });
     });
 }
 
 void Guest::take(const AskSeq &question)
 {
     readInTurn([this, question] {
-        m_around.host.seqAt(question.time, [mailbox = m_around.mailbox, self = QPointer<Guest>(this),
-                                            number = question.number](auto read) {
-            mailbox->post([self, number, read = std::move(read)] {
-                if (!self)
-                    return;
-                self->answerSeq(number, read);
-                self->readDone();
+        m_around.host.seqAt(
+            question.time,
+            [mailbox = m_around.mailbox, self = QPointer<Guest>(this), number = question.number](auto read) {
+                mailbox->post([self, number, read = std::move(read)] {
+                    if (!self)
+                        return;
+                    self->answerSeq(number, read);
+                    self->readDone();
+                });
             });
-        });
     });
 }
 

@@ -108,7 +108,7 @@ private:
     Entrance m_entrance;
     Place m_place = Place::Stranger;
     Challenge m_challenge;
-    ShiftPass m_pass;               ///< of an admitted guest from the network
+    ShiftPass m_pass;                 ///< of an admitted guest from the network
     rules::PublicKey m_operatorKey{}; ///< under which it was admitted
     Wire::Time m_since;
     Wire::Time m_lastAlive;

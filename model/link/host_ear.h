@@ -1,7 +1,7 @@
-// Hears the host on the host's thread and brings it to the link's: nothing but a move of pointers happens on the host's.
-// Threads: as engine::Follower; `listener` is called on the mailbox's. Ownership: the mailbox is shared; it must be
-// closed, and the host told to `unfollow`, before the listener goes. Failure: where the link's thread does not keep up
-// with a flood, what it missed is not kept for it without bound: it is told, and must follow anew.
+// Hears the host on the host's thread and brings it to the link's: nothing but a move of pointers happens on the
+// host's. Threads: as engine::Follower; `listener` is called on the mailbox's. Ownership: the mailbox is shared; it
+// must be closed, and the host told to `unfollow`, before the listener goes. Failure: where the link's thread does not
+// keep up with a flood, what it missed is not kept for it without bound: it is told, and must follow anew.
 #pragma once
 
 #include "model/engine/host.h"
@@ -25,8 +25,7 @@ public:
         virtual void missedSome() = 0;
     };
 
-    HostEar(std::shared_ptr<Mailbox> mailbox, Listener &listener)
-        : m_mailbox(std::move(mailbox)), m_listener(listener)
+    HostEar(std::shared_ptr<Mailbox> mailbox, Listener &listener) : m_mailbox(std::move(mailbox)), m_listener(listener)
     {}
 
     void snapshot(std::shared_ptr<const rules::Fleet> fleet) override;

@@ -20,10 +20,22 @@ namespace handreset::link {
 using rules::Error;
 using rules::ErrorCode;
 
+namespace {
+
+constexpr std::chrono::seconds kHeldAtMost{1}; ///< an answer, for its commit
+
+} // namespace
+
 LinkClient::LinkClient(const LinkedHostOptions &options, engine::FollowerList &followers, engine::StatusBoard &status,
                        Changed changed)
-    : m_options(options), m_followers(followers), m_status(status), m_changed(std::move(changed)),
-      m_mailbox(std::make_shared<Mailbox>(this)), m_pass(options.pass), m_retry(this), m_timer(this),
+    : m_options(options),
+      m_followers(followers),
+      m_status(status),
+      m_changed(std::move(changed)),
+      m_mailbox(std::make_shared<Mailbox>(this)),
+      m_pass(options.pass),
+      m_retry(this),
+      m_timer(this),
       m_pause(options.timing.retryFirst)
 {
     m_retry.setSingleShot(true);
@@ -46,6 +58,7 @@ void LinkClient::close()
     m_timer.stop();
     m_isAdmitted = false;
     m_wire.reset();
+    release(true);
     m_questions.failAll();
     while (m_mailbox->run()) {} // what those who were answered asked is answered too
     m_mailbox->close();
@@ -67,7 +80,7 @@ void LinkClient::welcome()
         if (!fleet)
             fleet = std::make_shared<const rules::Fleet>(*m_fleet);
         follower.snapshot(fleet);
-        if (m_state.isUp)
+        if (m_isBeating)
             follower.beat(m_status.read());
     });
 }
@@ -123,7 +136,8 @@ void LinkClient::adopt(std::unique_ptr<Wire> wire)
 {
     m_wire = std::move(wire);
     connect(m_wire.get(), &Wire::arrived, this, &LinkClient::arrived);
-    connect(m_wire.get(), &Wire::ended, this, [this](const QString &why) { down(why, std::exchange(m_isRefused, false)); });
+    connect(m_wire.get(), &Wire::ended, this,
+            [this](const QString &why) { down(why, std::exchange(m_isRefused, false)); });
 }
 
 void LinkClient::checkCertificate()
@@ -145,6 +159,7 @@ void LinkClient::down(const QString &why, bool isRefused)
     if (m_isClosed)
         return;
     const bool wasAdmitted = std::exchange(m_isAdmitted, false);
+    m_isBeating = false;
     if (m_wire) { // it may be its own signal that brought us here
         m_wire->disconnect(this);
         m_wire.release()->deleteLater();
@@ -154,6 +169,7 @@ void LinkClient::down(const QString &why, bool isRefused)
     m_retry.start(m_pause);
     m_pause = std::min(m_pause * 2, m_options.timing.retryMost);
     tell({false, isRefused, why.toStdString()});
+    release(true);
     m_questions.failAll();
 }
 
@@ -161,6 +177,8 @@ void LinkClient::look()
 {
     const auto now = std::chrono::steady_clock::now();
     const LinkTiming &timing = m_options.timing;
+    if (!m_held.empty() && now - m_heldSince > kHeldAtMost)
+        release(true);
     m_questions.timeOut(now);
     if (!m_wire)
         return;
@@ -220,8 +238,8 @@ void LinkClient::arrived(const std::string &message)
     try { // a thread's entry catches all
         auto read = decodeToClient(message);
         if (!read)
-            return m_wire->cut(tr("the host sent what is not understood here: %1")
-                                   .arg(QString::fromStdString(read.error().message)));
+            return m_wire->cut(
+                tr("the host sent what is not understood here: %1").arg(QString::fromStdString(read.error().message)));
         dispatch(std::move(read).value());
     } catch (const std::exception &error) {
         if (m_wire)
@@ -245,9 +263,10 @@ void LinkClient::take(const Greeting &greeting)
     hello.version = kLinkVersion;
     if (greeting.version != kLinkVersion) {
         m_isRefused = true;
-        return m_wire->cut(tr("the host speaks version %1 of the operators' link and this program version %2: bring the "
-                              "older one up to date")
-                               .arg(QString::number(greeting.version), QString::number(kLinkVersion)));
+        return m_wire->cut(
+            tr("the host speaks version %1 of the operators' link and this program version %2: bring the "
+               "older one up to date")
+                .arg(QString::number(greeting.version), QString::number(kLinkVersion)));
     }
     if (m_fleet && !m_mustBegin)
         hello.have = {m_fleet->storeId, m_fleet->seq, m_fleet->ruleTime, m_fleet->steady};
@@ -284,6 +303,7 @@ void LinkClient::take(const WholeState &whole)
     m_status.change([&](engine::HostStatus &status) { status.committed = shown->seq; });
     m_followers.each([&](engine::Follower &follower) { follower.snapshot(shown); });
     fresh();
+    release();
 }
 
 void LinkClient::take(Tail tail)
@@ -302,6 +322,7 @@ void LinkClient::take(Tail tail)
         return;
     m_status.change([&](engine::HostStatus &status) { status.committed = m_fleet->seq; });
     m_followers.each([&](engine::Follower &follower) { follower.committed(commit); });
+    release();
 }
 
 void LinkClient::take(HostBeat beat)
@@ -314,8 +335,34 @@ void LinkClient::take(HostBeat beat)
     });
     if (m_mustBegin)
         return;
-    fresh();
     m_followers.each([&](engine::Follower &follower) { follower.beat(said); });
+    m_isBeating = true;
+    fresh();
+}
+
+/// Whoever is answered and looks must find what was done. The host answers before it publishes, so the answer may be
+/// the first to come.
+void LinkClient::take(ActAnswer answer)
+{
+    if (m_held.empty())
+        m_heldSince = std::chrono::steady_clock::now();
+    m_held.push_back(std::move(answer));
+    release();
+}
+
+void LinkClient::release(bool all)
+{
+    std::vector<ActAnswer> ready;
+    std::erase_if(m_held, [&](ActAnswer &answer) {
+        const bool isReady = all || !m_fleet || m_mustBegin || m_fleet->seq >= answer.committed;
+        if (isReady)
+            ready.push_back(std::move(answer));
+        return isReady;
+    });
+    for (ActAnswer &answer : ready) {
+        const std::uint64_t number = answer.number;
+        m_questions.answer(number, std::move(answer));
+    }
 }
 
 /// The fleet is as the host has it: the link is up.

@@ -15,10 +15,12 @@
 #include <QObject>
 #include <QTimer>
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace handreset::link {
 
@@ -76,13 +78,13 @@ private:
     void take(const WholeState &whole);
     void take(Tail tail);
     void take(HostBeat beat);
+    void take(ActAnswer answer);
     template <class Answer>
     requires requires(Answer answer) { answer.number; }
-    void take(Answer answer)
-    {
-        m_questions.answer(answer.number, ToClient(std::move(answer)));
-    }
+    void take(Answer answer) { m_questions.answer(answer.number, ToClient(std::move(answer))); }
     void fresh();
+    /// Passes on the answers whose commits are in the fold, or all.
+    void release(bool all = false);
 
     const LinkedHostOptions &m_options;
     engine::FollowerList &m_followers;
@@ -97,12 +99,15 @@ private:
     Wire::Time m_since;
     Wire::Time m_lastAlive;
     bool m_isAdmitted = false;
+    bool m_isBeating = false; ///< the host was heard to beat since the connection stands
     bool m_isClosed = false;
     bool m_isRefused = false; ///< what `down` is about to tell
     LinkState m_state;
     std::optional<rules::Fleet> m_fleet; ///< none before the first state
     bool m_mustBegin = true;             ///< the fleet is not to be gone on from
     Questions m_questions;
+    std::vector<ActAnswer> m_held; ///< answers that came before their commits
+    Wire::Time m_heldSince;
 };
 
 } // namespace handreset::link

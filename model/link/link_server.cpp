@@ -29,7 +29,9 @@ Result<std::unique_ptr<LinkServer>> LinkServer::start(engine::Host &host, LinkSe
 }
 
 LinkServer::LinkServer(engine::Host &host, LinkServerOptions options)
-    : m_host(host), m_options(std::move(options)), m_board(new Switchboard(host, m_options)),
+    : m_host(host),
+      m_options(std::move(options)),
+      m_board(new Switchboard(host, m_options)),
       m_ear(std::make_unique<HostEar>(m_board->mailbox(), *m_board))
 {
     m_thread.setObjectName(QStringLiteral("operators' link"));

@@ -97,8 +97,8 @@ void readPages(LinkClient &client, engine::EventQuery query, std::vector<rules::
 
 LinkedHost::LinkedHost(LinkedHostOptions options)
     : m_options(std::move(options)),
-      m_client(new LinkClient(m_options, m_followers, m_status,
-                              [this](const LinkState &state) { stateChanged(state); })),
+      m_client(
+          new LinkClient(m_options, m_followers, m_status, [this](const LinkState &state) { stateChanged(state); })),
       m_mailbox(m_client->mailbox())
 {
     m_thread.setObjectName(QStringLiteral("link to the host"));
@@ -123,9 +123,8 @@ Result<void> LinkedHost::waitUntilUp(std::chrono::milliseconds within)
     if (m_state.isUp)
         return {};
     const std::string why = m_state.trouble.empty() ? std::string("it does not answer") : m_state.trouble;
-    return Error{m_state.isRefused ? ErrorCode::Refused : ErrorCode::Unavailable,
-                 "the host cannot be reached: " + why,
-                 {}};
+    return Error{
+        m_state.isRefused ? ErrorCode::Refused : ErrorCode::Unavailable, "the host cannot be reached: " + why, {}};
 }
 
 LinkState LinkedHost::state() const
@@ -173,9 +172,8 @@ void LinkedHost::submit(rules::Command command, std::function<void(const engine:
         };
     } else {
         job = [answered] {
-            answered(Error{ErrorCode::Refused,
-                           "Over the operators' link only operators' acts are taken. Nothing was done.",
-                           {}});
+            answered(Error{
+                ErrorCode::Refused, "Over the operators' link only operators' acts are taken. Nothing was done.", {}});
         };
     }
     if (!m_mailbox->post(std::move(job)))

@@ -39,9 +39,9 @@ struct LinkState {
 };
 
 struct LinkedHostOptions {
-    QString socketPath;  ///< the Unix socket (`socketPathOf` a store); empty: over TLS
-    QString address;     ///< "host:port", over TLS
-    QString fingerprint; ///< of the host's certificate, as the host tells it: nothing is said to another
+    QString socketPath;           ///< the Unix socket (`socketPathOf` a store); empty: over TLS
+    QString address;              ///< "host:port", over TLS
+    QString fingerprint;          ///< of the host's certificate, as the host tells it: nothing is said to another
     std::optional<HeldPass> pass; ///< for TLS
     LinkTiming timing;
     /// Called on the link's thread whenever the state of the connection changes; must be short.
@@ -74,8 +74,7 @@ public:
     /// What was read so comes without the arguments of calls, as from every host.
     void readEvents(engine::EventQuery query,
                     std::function<void(rules::Result<std::vector<rules::Event>>)> done) override;
-    void stateAt(rules::Seq seq,
-                 std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done) override;
+    void stateAt(rules::Seq seq, std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done) override;
     void seqAt(rules::Instant time, std::function<void(rules::Result<rules::Seq>)> done) override;
 
 private:

@@ -37,8 +37,14 @@ WireError toWire(const Error &error)
 
 WireEvent toWire(rules::Event event)
 {
-    return {event.seq,  event.ruleTime, event.steady,  event.sourceTime,
-            event.agent, event.task,     event.row,     std::move(event.payload),
+    return {event.seq,
+            event.ruleTime,
+            event.steady,
+            event.sourceTime,
+            event.agent,
+            event.task,
+            event.row,
+            std::move(event.payload),
             std::move(event.arguments)};
 }
 

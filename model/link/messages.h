@@ -1,7 +1,7 @@
-// What is said over the operators' link, as values, and their bytes: CBOR by the rules' codec. Each side reads strictly;
-// fields that it does not know are stepped over, messages that it does not know are an Error. The order of the messages
-// and the tags of their fields are for ever; what cannot be said so gets another kLinkVersion.
-// Pure; any thread. Failure: bytes that are no message of that direction are an Error, whatever they are.
+// What is said over the operators' link, as values, and their bytes: CBOR by the rules' codec. Each side reads
+// strictly; fields that it does not know are stepped over, messages that it does not know are an Error. The order of
+// the messages and the tags of their fields are for ever; what cannot be said so gets another kLinkVersion. Pure; any
+// thread. Failure: bytes that are no message of that direction are an Error, whatever they are.
 #pragma once
 
 #include "model/engine/host.h"
@@ -372,8 +372,8 @@ struct SeqAnswer {
     }
 };
 
-using ToClient = std::variant<Greeting, TurnedAway, Admitted, Alive, WholeState, Tail, HostBeat, ActAnswer, EventsAnswer,
-                              StateAnswer, SeqAnswer>;
+using ToClient = std::variant<Greeting, TurnedAway, Admitted, Alive, WholeState, Tail, HostBeat, ActAnswer,
+                              EventsAnswer, StateAnswer, SeqAnswer>;
 
 // ---- Bytes ---------------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
-// The door to the network, when it was asked for: TLS 1.3 under the host's own certificate. Who comes in here has proved
-// nothing yet; so no more than a few may be on their way at once, and no more than a few begin in a moment, and the
-// door on this machine stays free. Thread: its owner's, with an event loop. Ownership: the caller takes what came in.
-// Failure: `open` says why.
+// The door to the network, when it was asked for: TLS 1.3 under the host's own certificate. Who comes in here has
+// proved nothing yet; so no more than a few may be on their way at once, and no more than a few begin in a moment, and
+// the door on this machine stays free. Thread: its owner's, with an event loop. Ownership: the caller takes what came
+// in. Failure: `open` says why.
 #pragma once
 
 #include "model/link/certificate.h"

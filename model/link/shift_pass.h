@@ -24,8 +24,8 @@ inline constexpr rules::Duration kClockSlack = rules::minutes(5);
 inline constexpr std::size_t kChallengeSize = 32;
 
 struct ShiftPass {
-    std::string storeId;        ///< the fleet that it is for
-    std::string name;           ///< the operator's
+    std::string storeId;         ///< the fleet that it is for
+    std::string name;            ///< the operator's
     rules::PublicKey shiftKey{}; ///< of the key that the desk made for this shift
     rules::Instant until;
     std::string signature; ///< the operator's, over `bytesToSign`

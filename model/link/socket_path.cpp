@@ -58,8 +58,8 @@ class Place {
 public:
     explicit Place(const QString &path)
         : m_name(QFile::encodeName(QFileInfo(path).fileName()).toStdString()),
-          m_folder(::open(QFile::encodeName(QFileInfo(path).absolutePath()).constData(),
-                          O_PATH | O_DIRECTORY | O_CLOEXEC))
+          m_folder(
+              ::open(QFile::encodeName(QFileInfo(path).absolutePath()).constData(), O_PATH | O_DIRECTORY | O_CLOEXEC))
     {
         const std::string whole = QFile::encodeName(QFileInfo(path).absoluteFilePath()).toStdString();
         const std::string byFolder = "/proc/self/fd/" + std::to_string(m_folder.get()) + "/" + m_name;
@@ -128,8 +128,7 @@ Result<ListeningSocket> listenAt(const QString &socketPath)
     Descriptor listening(newSocket());
     // The mode of the descriptor becomes that of the file, so that there is no moment in which others could connect.
     if (!listening.isOpen() || fchmod(listening.get(), 0600) != 0
-        || ::bind(listening.get(), place.address(), place.length()) != 0
-        || ::listen(listening.get(), kBacklog) != 0)
+        || ::bind(listening.get(), place.address(), place.length()) != 0 || ::listen(listening.get(), kBacklog) != 0)
         return unavailable("the operators' socket cannot be made: " + reason(), socketPath);
     struct stat status = {};
     if (!place.look(status))

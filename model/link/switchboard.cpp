@@ -18,8 +18,9 @@ using rules::Result;
 
 namespace {
 
-constexpr std::size_t kMostStrangers = 16; ///< from the network, on their way in
-constexpr std::size_t kKeptForThisMachine = 16; ///< places that the network cannot take
+constexpr std::size_t kMostStrangers = 16;       ///< from the network, on their way in
+constexpr std::chrono::seconds kNetworkAgain{5}; ///< where its address could not be had
+constexpr std::size_t kKeptForThisMachine = 16;  ///< places that the network cannot take
 
 /// For a peer that gets nothing but a word.
 void turnAway(QLocalSocket &socket, const Error &why)
@@ -31,10 +32,11 @@ void turnAway(QLocalSocket &socket, const Error &why)
 } // namespace
 
 Switchboard::Switchboard(engine::Host &host, const LinkServerOptions &options)
-    : m_options(options), m_mailbox(std::make_shared<Mailbox>(this)),
+    : m_options(options),
+      m_mailbox(std::make_shared<Mailbox>(this)),
       m_ownClock(options.clock == nullptr ? std::make_unique<engine::SystemClock>() : nullptr),
-      m_around{host,           m_mailbox,        m_tail, options.clock == nullptr ? *m_ownClock : *options.clock, {},
-               options.timing, options.outgoing, options.catchUp},
+      m_around{host, m_mailbox,      m_tail,           options.clock == nullptr ? *m_ownClock : *options.clock,
+               {},   options.timing, options.outgoing, options.catchUp},
       m_timer(this)
 {
     connect(&m_timer, &QTimer::timeout, this, &Switchboard::look);
@@ -143,10 +145,11 @@ void Switchboard::enter(std::unique_ptr<QLocalSocket> socket, uid_t peer)
 
 void Switchboard::refuse(std::unique_ptr<QLocalSocket> socket, uid_t peer)
 {
-    turnAway(*socket, {ErrorCode::Refused,
-                       "The operators' socket is for the host's own user and root; user " + std::to_string(peer)
-                           + " is neither.",
-                       {}});
+    turnAway(
+        *socket,
+        {ErrorCode::Refused,
+         "The operators' socket is for the host's own user and root; user " + std::to_string(peer) + " is neither.",
+         {}});
 }
 
 void Switchboard::enter(std::unique_ptr<QSslSocket> socket)
@@ -177,17 +180,19 @@ void Switchboard::remove(Guest *guest)
 
 Result<void> Switchboard::mindTheNetwork()
 {
-    const bool isWanted
-        = m_isOpen && m_certificate && m_tail.fleet() != nullptr && hasOperators(*m_tail.fleet());
-    if (isWanted == (m_networkDoor != nullptr))
-        return {};
+    const bool isWanted = m_isOpen && m_certificate && m_tail.fleet() != nullptr && hasOperators(*m_tail.fleet());
     if (!isWanted) {
         m_networkDoor.reset();
-        m_networkTrouble = "the store has no operators, so it is not served over the network";
+        if (m_certificate)
+            m_networkTrouble = "the store has no operators, so it is not served over the network";
         return {};
     }
+    const auto now = std::chrono::steady_clock::now();
+    if (m_networkDoor || now < m_networkAgain)
+        return {};
     auto door = std::make_unique<NetworkDoor>(*m_certificate, [this](auto socket) { enter(std::move(socket)); });
     if (auto opened = door->open(m_options.listen); !opened) {
+        m_networkAgain = now + kNetworkAgain;
         m_networkTrouble = opened.error().message;
         return opened;
     }
@@ -201,6 +206,7 @@ void Switchboard::look()
     const auto now = std::chrono::steady_clock::now();
     for (Guest *guest : std::vector(m_guests))
         guest->look(now);
+    static_cast<void>(mindTheNetwork());
 }
 
 std::size_t Switchboard::strangers() const

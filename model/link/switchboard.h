@@ -64,6 +64,7 @@ private:
     std::unique_ptr<SocketDoor> m_socketDoor;
     std::unique_ptr<NetworkDoor> m_networkDoor; ///< none while it is closed
     std::string m_networkTrouble;
+    Wire::Time m_networkAgain; ///< not tried before
     QTimer m_timer;
     bool m_isOpen = false;
 };

@@ -1,6 +1,6 @@
 // One connection, at either end: whole messages in and out over a local socket or TLS. It knows when the peer was last
-// heard, and how much waits to be read by it. It bounds what comes in and leaves to its owner what to do about the rest.
-// Thread: its owner's, with an event loop. Ownership: owns the socket; may be destroyed within its own signals by
+// heard, and how much waits to be read by it. It bounds what comes in and leaves to its owner what to do about the
+// rest. Thread: its owner's, with an event loop. Ownership: owns the socket; may be destroyed within its own signals by
 // deleteLater only. Failure: `ended`, once, with the reason; after that nothing comes and nothing goes.
 #pragma once
 
