@@ -40,6 +40,8 @@ public:
     {}
     [[nodiscard]] bool isReadOnly() const override { return m_real->isReadOnly(); }
     [[nodiscard]] QString path() const override { return m_real->path(); }
+    [[nodiscard]] rules::Result<bool> useWitness(const QString &file) override { return m_real->useWitness(file); }
+    [[nodiscard]] rules::Result<void> makeWitness(const QString &file) override { return m_real->makeWitness(file); }
     [[nodiscard]] rules::Result<rules::Fleet> load() override
     {
         if (m_script->failLoad)
@@ -164,6 +166,7 @@ public:
         options.version = "test";
         options.operatorName = "ana";
         options.clock = &clock;
+        options.pinFolder = m_folder.filePath(QStringLiteral("pins"));
         options.open = [script = script](const QString &where, store::Sentinel sentinel)
             -> rules::Result<std::unique_ptr<store::Store>> {
             auto real = store::Store::open(where, sentinel);
