@@ -32,6 +32,7 @@ struct EmbeddedHostOptions {
     bool readOnly = false;                    ///< a copy for replay: nothing is decided, nothing is written
     std::string version;                      ///< of the program, for the log
     std::string operatorName;                 ///< who started it, for the log
+    rules::HostKind kind = rules::HostKind::Passing; ///< what hosts it, for the log
     const Clock *clock = nullptr;             ///< none: the system's
     std::size_t batch = 512;                  ///< commands that share one transaction at most
     std::chrono::milliseconds tickEvery{100}; ///< how late what is due by the clock may be noticed, when nobody asks

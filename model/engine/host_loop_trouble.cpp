@@ -219,7 +219,8 @@ rules::Result<void> HostLoop::load()
 
 rules::Command HostLoop::startCommand() const
 {
-    return rules::StartHost{m_clock.bootId(), m_clock.now().steady.micros, m_options.version, m_options.operatorName};
+    return rules::StartHost{m_clock.bootId(), m_clock.now().steady.micros, m_options.version, m_options.operatorName,
+                            m_options.kind};
 }
 
 } // namespace handreset::engine

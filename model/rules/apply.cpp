@@ -31,6 +31,7 @@ Result<void> applyOne(Context &context, const HostStarted &started)
     context.fleet.bootId = started.bootId;
     context.fleet.bootMicros = started.bootMicros;
     context.fleet.bootSteady = context.event.steady;
+    context.fleet.gateHosted = context.fleet.gateHosted || started.kind == HostKind::Gate;
     return {};
 }
 

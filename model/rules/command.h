@@ -112,6 +112,7 @@ struct StartHost {
     std::int64_t bootMicros = 0;
     std::string version;
     std::string operatorName;
+    HostKind kind = HostKind::Passing;
 };
 
 struct CountRefusals {

@@ -134,12 +134,20 @@ struct StoreCreated {
     }
 };
 
+/// What hosts a store: a desk must not take one from a gate that is only restarting (spec 4).
+enum class HostKind : std::uint8_t { Passing, Desk, Gate };
+template <>
+struct Words<HostKind> {
+    static constexpr std::array<std::string_view, 3> list{"passing", "desk", "gate"};
+};
+
 /// A host opened the store. Carries the steady time line over restarts (boot time of one boot id).
 struct HostStarted {
     std::string bootId;
     std::int64_t bootMicros = 0; ///< boot time when the event's steady time was
     std::string version;
     std::string operatorName; ///< the person who started it
+    HostKind kind = HostKind::Passing;
     bool operator==(const HostStarted &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -148,6 +156,7 @@ struct HostStarted {
         v(2, "boot_micros", self.bootMicros);
         v(3, "version", self.version);
         v(4, "operator", self.operatorName);
+        v(5, "host", self.kind);
     }
 };
 

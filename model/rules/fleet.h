@@ -399,6 +399,7 @@ public:
     std::string bootId;  ///< of the last host
     std::int64_t bootMicros = 0; ///< boot time at `bootSteady`
     Steady bootSteady;
+    bool gateHosted = false; ///< a gate has hosted it: a desk hosts it only when told to (spec 4)
     bool clockTrusted = true; ///< false after a forward jump, until an operator confirms the time
     Duration wallOverSteady;  ///< what the wall clock was ahead of the steady time when last agreed upon
 
@@ -532,6 +533,7 @@ public:
         v(33, "passes", self.passes);
         v(34, "refused_calls", self.refusedCalls);
         v(35, "reviews", self.reviews);
+        v(36, "gate_hosted", self.gateHosted);
     }
 };
 

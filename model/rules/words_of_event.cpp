@@ -85,7 +85,10 @@ struct Teller {
     }
     EventWords operator()(const HostStarted &e) const
     {
-        return {"host started", {}, joined("version " + e.version, ", by ", e.operatorName), Weight::Moved};
+        std::string text = joined("version " + e.version, ", by ", e.operatorName);
+        if (e.kind != HostKind::Passing)
+            text = joined("the " + std::string(toWord(e.kind)), ", ", text);
+        return {"host started", {}, std::move(text), Weight::Moved};
     }
     EventWords operator()(const Named &e) const
     {
