@@ -49,6 +49,11 @@ std::string_view wordOf(StoreHealth health) noexcept
     return "unknown";
 }
 
+std::chrono::milliseconds patienceOf(const ServiceManager &manager)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(manager.watchdog().value_or(0us));
+}
+
 std::int64_t number(rules::Seq seq) noexcept
 {
     return static_cast<std::int64_t>(seq.value);
@@ -177,6 +182,7 @@ void Gate::hosting()
                 {"events", number(status.committed)},
                 {"health", wordOf(status.health)},
                 {"milliseconds", static_cast<std::int64_t>(m_since.elapsed())}});
+    m_alive.start();
     m_service = std::make_unique<GateService>(*m_host, m_path, m_settings, m_log);
     if (const auto opened = m_service->open(); !opened) {
         end(opened.error());
@@ -206,6 +212,7 @@ void Gate::look()
         m_isReady = m_manager.sayReady(words) || !m_manager.isThere();
     }
     lookAtHeart(status);
+    m_service->look();
 }
 
 void Gate::lookAtHealth(const engine::HostStatus &status)
@@ -238,14 +245,15 @@ void Gate::lookAtHeart(const engine::HostStatus &status)
     }
     if (m_heart.beats(status)) {
         m_manager.sayAlive();
-        if (!std::exchange(m_trouble, {}).empty())
+        m_alive.restart();
+        if (std::exchange(m_isSilent, false))
             m_log.info("alive_again", {{"store", m_path.toStdString()}});
         return;
     }
-    if (m_isWatchdogOff || !m_trouble.empty() || m_heart.trouble().empty())
-        return;
-    m_trouble = m_heart.trouble();
-    m_log.error("watchdog_withheld", {{"store", m_path.toStdString()}, {"message", m_trouble}});
+    if (m_isWatchdogOff || m_isSilent || !m_alive.hasExpired(patienceOf(m_manager).count() / 2))
+        return; // one turn that is late is nothing to tell
+    m_isSilent = true;
+    m_log.error("watchdog_withheld", {{"store", m_path.toStdString()}, {"message", m_heart.trouble()}});
 }
 
 } // namespace handreset::gate

@@ -71,7 +71,8 @@ private:
     std::unique_ptr<GateService> m_service;
     Heartbeat m_heart;
     std::optional<engine::StoreHealth> m_health; ///< that was told last
-    std::string m_trouble;                       ///< of the heart, that was told last
+    QElapsedTimer m_alive;                       ///< since the last sign of life
+    bool m_isSilent = false;                     ///< the watchdog hears nothing, and it was told
     bool m_isWatchdogOff = false;
 };
 

@@ -154,6 +154,12 @@ std::optional<Endpoint> endpointOf(std::string_view text)
     return endpoint;
 }
 
+std::string textOf(const Endpoint &endpoint)
+{
+    const bool isSix = endpoint.address.find(':') != std::string::npos;
+    return (isSix ? "[" + endpoint.address + "]" : endpoint.address) + ":" + std::to_string(endpoint.port);
+}
+
 const std::vector<std::string_view> &settingNames()
 {
     static const std::vector<std::string_view> names{"store", "listen", "socket", "link", "log_level"};

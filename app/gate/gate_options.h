@@ -24,6 +24,9 @@ struct Endpoint {
 /// Nothing unless it is a numeric address and a port from 0 (any that is free) to 65535.
 [[nodiscard]] std::optional<Endpoint> endpointOf(std::string_view text);
 
+/// As `endpointOf` reads it.
+[[nodiscard]] std::string textOf(const Endpoint &endpoint);
+
 /// What may be said in the file and on the command line alike; nothing: not said.
 struct GateSettings {
     std::optional<std::string> store;  ///< the store's file

@@ -5,9 +5,14 @@
 #include "app/gate/gate_log.h"
 #include "app/gate/gate_options.h"
 #include "model/engine/host.h"
+#include "model/link/link_server.h"
 #include "model/rules/result.h"
 
 #include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
 
 namespace handreset::gate {
 
@@ -17,12 +22,17 @@ public:
 
     /// Opens the doors. An Error: one of those that were asked for cannot be opened, and none is.
     [[nodiscard]] rules::Result<void> open();
+    /// Tells the log where operators of other machines come in, when that changes: the address and the fingerprint that
+    /// their desks pin, or why they cannot.
+    void look();
 
 private:
     engine::Host &m_host;
     QString m_storePath;
     const GateSettings &m_settings;
     GateLog &m_log;
+    std::unique_ptr<link::LinkServer> m_link;
+    std::optional<std::string> m_network; ///< that was told last; empty: none
 };
 
 } // namespace handreset::gate

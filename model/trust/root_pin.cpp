@@ -48,16 +48,21 @@ Result<void> checkId(std::string_view storeId)
 
 } // namespace
 
+QString stateFolder()
+{
+    // Qt 6.4 knows no folder of state. A relative one is no valid value (XDG Base Directory Specification).
+    QString state = qEnvironmentVariable("XDG_STATE_HOME");
+    if (!QDir::isAbsolutePath(state))
+        state = QDir::homePath() + QStringLiteral("/.local/state");
+    return state + QStringLiteral("/handreset");
+}
+
 QString pinFolder()
 {
     QString chosen = qEnvironmentVariable("HANDRESET_PINS");
     if (!chosen.isEmpty())
         return chosen;
-    // Qt 6.4 knows no folder of state. A relative one is no valid value (XDG Base Directory Specification).
-    QString state = qEnvironmentVariable("XDG_STATE_HOME");
-    if (!QDir::isAbsolutePath(state))
-        state = QDir::homePath() + QStringLiteral("/.local/state");
-    return state + QStringLiteral("/handreset/pins");
+    return stateFolder() + QStringLiteral("/pins");
 }
 
 Result<std::optional<RootPin>> readPin(const QString &folder, std::string_view storeId)

@@ -22,7 +22,10 @@ struct RootPin {
 
 enum class Replace { No, Yes };
 
-/// $HANDRESET_PINS, else <state>/handreset/pins ($XDG_STATE_HOME, else ~/.local/state).
+/// <state>/handreset: what a host keeps that is neither its store nor for anybody else ($XDG_STATE_HOME, else
+/// ~/.local/state).
+[[nodiscard]] QString stateFolder();
+/// $HANDRESET_PINS, else `stateFolder`/pins.
 [[nodiscard]] QString pinFolder();
 
 /// Nothing where this host has never pinned the store.

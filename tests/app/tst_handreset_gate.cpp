@@ -5,6 +5,10 @@
 #include "app/gate/heartbeat.h"
 #include "app/gate/printable.h"
 #include "model/engine/embedded_host.h"
+#include "model/engine/host_wait.h"
+#include "model/link/linked_host.h"
+#include "model/link/socket_path.h"
+#include "model/trust/signer.h"
 #include "tests/app/gate_fixture.h"
 #include "tests/support/temporary_store.h"
 
@@ -125,6 +129,11 @@ private Q_SLOTS:
     void itWaitsForAnotherHostAndSaysSoOnce();
     void itCanBeEndedWhileItWaits();
     void killedAndStartedAgain();
+
+    // Its doors
+    void operatorsReachItByTheStoresPath();
+    void operatorsOfOtherMachinesReachItOnceThereAreSome();
+    void aDoorThatCannotBeOpenedEndsIt();
 
     // The watchdog
     void theHeartBeatsOnlyAfterATurnAndAWrite();
@@ -487,6 +496,81 @@ void TestHandresetGate::killedAndStartedAgain()
     QCOMPARE(looked.starts, std::size_t{4});
 }
 
+void TestHandresetGate::operatorsReachItByTheStoresPath()
+{
+    const TemporaryStore store;
+    GateProgram gate(on(store));
+    gate.start();
+    QTRY_VERIFY_WITH_TIMEOUT(gate.says("operators_link"), kLong);
+    QCOMPARE(gate.logged("operators_link")[0][QStringLiteral("socket")].toString(), link::socketPathOf(store.path()));
+    link::LinkedHostOptions options;
+    options.socketPath = link::socketPathOf(store.path());
+    link::LinkedHost desk(std::move(options));
+    const auto up = desk.waitUntilUp(std::chrono::seconds(30));
+    QVERIFY2(up.ok(), up ? "" : up.error().message.c_str());
+    const auto reply
+        = engine::submitAndWait(desk, rules::StopAgent{{}, rules::Rung::Open, "ana", "the whole fleet, for a test"});
+    QVERIFY(std::holds_alternative<rules::ActDone>(reply.outcome));
+
+    // It ends while somebody is connected.
+    QCOMPARE(gate.terminate(), 0);
+    QVERIFY(gate.says("stopped"));
+    QVERIFY(!QFileInfo::exists(link::socketPathOf(store.path())));
+    QCOMPARE(lookAt(store.path()).trouble, QString());
+    const auto opened = store::Store::open(store.path());
+    QVERIFY(opened.ok());
+    QCOMPARE((*opened)->load()->trips.size(), std::size_t{1});
+}
+
+void TestHandresetGate::operatorsOfOtherMachinesReachItOnceThereAreSome()
+{
+    const TemporaryStore store;
+    GateProgram gate(on(store) << option("--link") << option("127.0.0.1:0"));
+    gate.start();
+    QTRY_VERIFY_WITH_TIMEOUT(gate.says("operators_network"), kLong);
+    QVERIFY(gate.logged("operators_network")[0][QStringLiteral("message")].toString().contains(
+        QStringLiteral("no operators")));
+
+    link::LinkedHostOptions here;
+    here.socketPath = link::socketPathOf(store.path());
+    link::LinkedHost onThisMachine(std::move(here));
+    QVERIFY(onThisMachine.waitUntilUp(std::chrono::seconds(30)).ok());
+    const auto fleet = engine::snapshotAndWait(onThisMachine);
+    const auto key = trust::SecretKey::generate();
+    const trust::Signer ana(trust::SecretKey::fromSeed(key.seed()), trust::SignerSeat::here(fleet->storeId, "ana"));
+    const auto now = engine::SystemClock().now().wall;
+    const auto enrolled = engine::submitAndWait(
+        onThisMachine,
+        ana.sign(rules::EnrolOperator{"ana", rules::Role::Approver, key.publicKey(), "ana", "the first of all"}, now));
+    const auto *const refused = std::get_if<rules::Error>(&enrolled.outcome);
+    QVERIFY2(refused == nullptr, refused != nullptr ? refused->message.c_str() : "");
+
+    QTRY_VERIFY_WITH_TIMEOUT(gate.logged("operators_network").size() == 2, kLong);
+    const auto told = gate.logged("operators_network")[1];
+    link::LinkedHostOptions elsewhere;
+    elsewhere.address = told[QStringLiteral("address")].toString();
+    elsewhere.fingerprint = told[QStringLiteral("fingerprint")].toString();
+    elsewhere.pass = link::beginShift(key, fleet->storeId, "ana", now + rules::hours(1));
+    link::LinkedHost onAnotherMachine(std::move(elsewhere));
+    const auto up = onAnotherMachine.waitUntilUp(std::chrono::seconds(30));
+    QVERIFY2(up.ok(), up ? "" : up.error().message.c_str());
+    QCOMPARE(gate.terminate(), 0);
+}
+
+void TestHandresetGate::aDoorThatCannotBeOpenedEndsIt()
+{
+    const TemporaryStore store;
+    writeFile(link::socketPathOf(store.path()), "no socket");
+    FakeManager manager;
+    GateProgram gate(on(store));
+    gate.setManager(manager);
+    gate.start();
+    QCOMPARE(gate.finish(), 3);
+    QVERIFY(gate.says("ended") && gate.says("stopped"));
+    QVERIFY(!manager.heard("READY=1"));
+    QCOMPARE(lookAt(store.path()).trouble, QString());
+}
+
 void TestHandresetGate::theHeartBeatsOnlyAfterATurnAndAWrite()
 {
     int probes = 0;
@@ -519,7 +603,7 @@ void TestHandresetGate::theWatchdogHearsIt()
     const TemporaryStore store;
     FakeManager manager;
     GateProgram gate(on(store));
-    gate.setManager(manager, "2000000");
+    gate.setManager(manager, "20000000");
     gate.start();
     QTRY_VERIFY_WITH_TIMEOUT(manager.count("WATCHDOG=1") >= 4, kLong);
     QVERIFY(manager.told().indexOf("READY=1") < manager.told().indexOf("WATCHDOG=1"));
