@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::array kCommon{
     Option{"store", "S", "the store's file; else $HANDRESET_STORE, else the one in your data folder"},
+    Option{"connect", "ADDRESS", "a host on another machine, as its:port, over TLS; in place of --store"},
+    Option{"fingerprint", "F", "of that host's certificate, as the host itself tells it; remembered"},
     Option{"json", "", "one JSON object for machines"},
     Option{"operator", "NAME", "who signs, in a signed store; else $HANDRESET_OPERATOR, else the only key at hand"},
     Option{"passphrase-file", "FILE", "the key's passphrase, one line; else it is asked for on the terminal"},

@@ -7,10 +7,12 @@
 #include "model/engine/host_clock.h"
 #include "model/rules/result.h"
 #include "model/trust/sealed_key.h"
+#include "model/trust/signer.h"
 
 #include <QString>
 
 #include <functional>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -37,6 +39,7 @@ struct Context {
     std::function<rules::Result<trust::Passphrase>(const std::string &prompt)> askPassphrase = {};
     QString keyFolder = {}; ///< empty: trust::KeyFiles::defaultFolder()
     trust::Hardness hardness = trust::Hardness::moderate(); ///< of new keys
+    std::shared_ptr<trust::Signer> signer = {}; ///< unlocked in this run already
 };
 
 /// The name of the user who runs this process; a number where the machine has no name for it.

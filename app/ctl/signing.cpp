@@ -81,8 +81,11 @@ Result<std::string> signingName(const Arguments &arguments, const Context &conte
                  {}};
 }
 
-Result<trust::Signer> unlockedSigner(const Arguments &arguments, Context &context, const std::string &storeId)
+Result<std::shared_ptr<trust::Signer>> unlockedSigner(const Arguments &arguments, Context &context,
+                                                      const std::string &storeId)
 {
+    if (context.signer && context.signer->seat().storeId == storeId)
+        return context.signer;
     const auto name = signingName(arguments, context, storeId);
     if (!name)
         return name.error();
@@ -91,13 +94,14 @@ Result<trust::Signer> unlockedSigner(const Arguments &arguments, Context &contex
     if (const auto there = files.read(owner); !there) // before anybody types a passphrase
         return there.error();
     const auto passphrase = passphraseFor(arguments, context, "passphrase-file",
-                                          "Passphrase of " + visible(*name) + ", to sign this act", Asked::Once);
+                                          "Passphrase of " + visible(*name), Asked::Once);
     if (!passphrase)
         return passphrase.error();
     auto key = files.open(owner, *passphrase);
     if (!key)
         return key.error();
-    return trust::Signer(std::move(*key), trust::SignerSeat::here(storeId, *name));
+    context.signer = std::make_shared<trust::Signer>(std::move(*key), trust::SignerSeat::here(storeId, *name));
+    return context.signer;
 }
 
 rules::Act boundTo(const rules::Fleet &fleet, rules::Act act)

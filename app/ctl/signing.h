@@ -9,6 +9,7 @@
 #include "model/trust/key_file.h"
 #include "model/trust/signer.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,9 @@ enum class Asked : std::uint8_t { Once, Twice };
 /// The name to sign with: --operator, $HANDRESET_OPERATOR, the only key at hand, the person's own.
 [[nodiscard]] rules::Result<std::string> signingName(const Arguments &arguments, const Context &context,
                                                      const std::string &storeId);
-/// Unlocks that operator's key for this run.
-[[nodiscard]] rules::Result<trust::Signer> unlockedSigner(const Arguments &arguments, Context &context,
-                                                          const std::string &storeId);
+/// Unlocks that operator's key for this run; asked again, it is the same.
+[[nodiscard]] rules::Result<std::shared_ptr<trust::Signer>> unlockedSigner(const Arguments &arguments, Context &context,
+                                                                           const std::string &storeId);
 
 /// The act bound to what this fleet shows: a re-arm to its agent's revision, a policy to the version in force.
 [[nodiscard]] rules::Act boundTo(const rules::Fleet &fleet, rules::Act act);

@@ -1,5 +1,6 @@
 #include "app/ctl/store_access.h"
 
+#include "app/ctl/network_host.h"
 #include "app/ctl/signing.h"
 #include "app/ctl/table.h"
 #include "model/engine/host_wait.h"
@@ -121,7 +122,7 @@ Result<void> judgeRoot(const Arguments &arguments, store::Store &store, const ru
 
 Result<LoadedStore> loadStore(Context &context, const Arguments &arguments, store::Sentinel sentinel)
 {
-    auto running = runningHost(arguments);
+    auto running = runningHost(context, arguments);
     if (!running)
         return running.error();
     return *running != nullptr ? loadedFrom(std::move(*running)) : loadFile(context, arguments, sentinel);
@@ -144,8 +145,10 @@ Result<LoadedStore> loadFile(Context &context, const Arguments &arguments, store
     return loaded;
 }
 
-Result<std::unique_ptr<engine::Host>> runningHost(const Arguments &arguments)
+Result<std::unique_ptr<engine::Host>> runningHost(Context &context, const Arguments &arguments)
 {
+    if (arguments.has("connect"))
+        return hostOnNetwork(context, arguments);
     const auto path = storePath(arguments);
     if (!path)
         return path.error();
@@ -164,7 +167,7 @@ Result<std::unique_ptr<engine::Host>> runningHost(const Arguments &arguments)
 
 Result<std::unique_ptr<engine::Host>> hostStore(Context &context, const Arguments &arguments)
 {
-    auto running = runningHost(arguments);
+    auto running = runningHost(context, arguments);
     if (!running || *running != nullptr)
         return running;
     const auto path = storePath(arguments);
@@ -214,9 +217,9 @@ Result<rules::ActDone> act(const Arguments &arguments, Context &context, engine:
     const auto signer = unlockedSigner(arguments, context, fleet->storeId);
     if (!signer)
         return signer.error();
-    context.operatorName = signer->seat().name;
+    context.operatorName = (*signer)->seat().name;
     return answerTo(arguments, host,
-                    signer->sign(boundTo(*fleet, std::move(act)), host.status().lastBeat.wall, arguments.has("break-glass")));
+                    (*signer)->sign(boundTo(*fleet, std::move(act)), host.status().lastBeat.wall, arguments.has("break-glass")));
 }
 
 std::optional<ExitCode> tellWaiting(const Arguments &arguments, Context &context, engine::Host &host,

@@ -44,8 +44,10 @@ openStore(Context &context, const Arguments &arguments, store::Sentinel sentinel
 /// Holds an open store against what this machine keeps of it: its witness, and its first operator's key.
 [[nodiscard]] rules::Result<void> judgeRoot(const Arguments &arguments, store::Store &store, const rules::Fleet &fleet);
 
-/// The host that has the store, found by the socket that belongs to it; none: nobody answers there.
-[[nodiscard]] rules::Result<std::unique_ptr<engine::Host>> runningHost(const Arguments &arguments);
+/// The host that has the store: the one of --connect, else found by the socket that belongs to the store; none: nobody
+/// answers there.
+[[nodiscard]] rules::Result<std::unique_ptr<engine::Host>> runningHost(Context &context,
+                                                                        const Arguments &arguments);
 /// The running host, else one of this process for one act.
 [[nodiscard]] rules::Result<std::unique_ptr<engine::Host>> hostStore(Context &context, const Arguments &arguments);
 

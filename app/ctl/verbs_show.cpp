@@ -32,7 +32,9 @@ ExitCode showStatus(const Arguments &arguments, Context &context)
     if (!loaded)
         return fail(context, arguments, loaded.error());
     const Look look{loaded->fleet, loaded->now};
-    const auto path = QFileInfo(storePath(arguments).value()).absoluteFilePath().toStdString();
+    const auto path = arguments.has("connect")
+        ? arguments.valueOr("connect", "")
+        : QFileInfo(storePath(arguments).value()).absoluteFilePath().toStdString();
     JsonWriter json;
     json.text("store", path);
     json.flag("hosted", loaded->host != nullptr);

@@ -247,8 +247,8 @@ Result<void> recordAcceptance(const Arguments &arguments, Context &context, cons
         const auto signer = unlockedSigner(arguments, context, fleet->storeId);
         if (!signer)
             return signer.error();
-        context.operatorName = signer->seat().name;
-        command = signer->sign(rules::TrustStore{"accept-store", {}, reason}, moment.now.wall);
+        context.operatorName = (*signer)->seat().name;
+        command = (*signer)->sign(rules::TrustStore{"accept-store", {}, reason}, moment.now.wall);
     }
     rules::run(*fleet, command, moment, step, &touched);
     if (auto written = store.append(step.events, *fleet, touched, store::Durability::Synced); !written)

@@ -133,6 +133,7 @@ Gate::Opened Gate::open() const
     options.storePath = m_path;
     options.version = HANDRESET_VERSION;
     options.operatorName = userName();
+    options.kind = rules::HostKind::Gate;
     Opened result;
     auto host = engine::EmbeddedHost::start(std::move(options));
     if (host) {

@@ -60,7 +60,9 @@ void Guest::greet()
 {
     if (m_entrance.isNetwork)
         m_challenge = {trust::randomBytes(kChallengeSize), m_around.certificate};
-    send(Greeting{kLinkVersion, m_challenge.bytes});
+    const auto *fleet = m_around.tail.fleet();
+    send(Greeting{kLinkVersion, m_challenge.bytes, m_around.clock.now().wall,
+                  fleet != nullptr ? fleet->storeId : std::string()});
 }
 
 void Guest::takeTail(const std::vector<QByteArray> &frames)

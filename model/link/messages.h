@@ -210,6 +210,8 @@ using ToHost = std::variant<Hello, Alive, SubmitAct, SubmitSigned, AskEvents, As
 struct Greeting {
     std::uint32_t version = 0;
     std::string challenge; ///< kChallengeSize bytes; empty: none is asked, the system vouches for the peer
+    rules::Instant hostTime; ///< so that who has a wrong clock can make a pass that holds
+    std::string storeId;     ///< which of their keys an operator takes
     bool operator==(const Greeting &) const = default;
 
     template <class V, class S>
@@ -217,6 +219,8 @@ struct Greeting {
     {
         v(1, "version", self.version);
         v(2, "challenge", self.challenge);
+        v(3, "host_time", self.hostTime);
+        v(4, "store_id", self.storeId);
     }
 };
 

@@ -26,6 +26,8 @@ public:
 
     [[nodiscard]] const rules::PublicKey &publicKey() const noexcept { return m_key.publicKey(); }
     [[nodiscard]] const SignerSeat &seat() const noexcept { return m_seat; }
+    /// To begin a shift with.
+    [[nodiscard]] const SecretKey &key() const noexcept { return m_key; }
     /// The act under a signature of its own: two of the same act are two acts. `hostTime` is the host's, as its last
     /// beat told it, for a signed act is fresh for minutes only. Whoever the act names, it is this operator's.
     [[nodiscard]] rules::Signed sign(rules::Act act, rules::Instant hostTime, bool breakGlass = false) const;

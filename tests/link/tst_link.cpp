@@ -91,7 +91,7 @@ public:
         QTRY_VERIFY(isThere());
         m_peer = std::make_unique<QLocalSocket>();
         m_peer->setSocketDescriptor(descriptor);
-        say(link::Greeting{link::kLinkVersion, {}});
+        say(link::Greeting{link::kLinkVersion, {}, {}, {}});
         QVERIFY(m_peer->waitForReadyRead(5'000));
         m_peer->readAll();
         say(link::Admitted{fleet.storeId});

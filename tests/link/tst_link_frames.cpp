@@ -63,7 +63,7 @@ std::vector<link::ToHost> questions()
 std::vector<link::ToClient> answers()
 {
     const link::WireError error{1, "no", "field"};
-    return {link::Greeting{1, std::string(32, 'c')},
+    return {link::Greeting{1, std::string(32, 'c'), {7}, "00000000000000000000000000000001"},
             link::TurnedAway{error},
             link::Admitted{"store"},
             link::Alive{},
