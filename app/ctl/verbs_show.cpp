@@ -2,6 +2,7 @@
 #include "app/ctl/fleet_lists.h"
 #include "app/ctl/store_access.h"
 #include "app/ctl/verbs.h"
+#include "model/link/linked_host.h"
 
 #include <QFileInfo>
 
@@ -38,9 +39,14 @@ ExitCode showStatus(const Arguments &arguments, Context &context)
     JsonWriter json;
     json.text("store", path);
     json.flag("hosted", loaded->host != nullptr);
+    const auto *linked = dynamic_cast<const link::LinkedHost *>(loaded->host.get());
+    const auto certificate = linked != nullptr ? linked->state().certificate : std::string();
+    json.text("certificate", certificate);
     writeStatus(json, look);
     answer(context, arguments, json,
-           "store     " + path + (loaded->host != nullptr ? ", its host is running" : "") + '\n' + statusText(look));
+           "store     " + path + (loaded->host != nullptr ? ", its host is running" : "") + '\n'
+               + (certificate.empty() ? std::string() : "network   its certificate is " + certificate + '\n')
+               + statusText(look));
     return ExitCode::Done;
 }
 
@@ -100,7 +106,7 @@ constexpr std::array kVerbs{
          "the fleet in a few lines",
          kStatusFields,
          &showStatus,
-         "With --json also \"store\", the file, and \"hosted\": whether a host of its own answers."},
+         "With --json also \"store\", the file, and \"hosted\": whether a host of its own answers, and \"certificate\": the fingerprint under which that host is known on the network."},
     Verb{{"agents", "", 0, 0, {}},
          "the agents: rung, counts, cost",
          kAgentFields,

@@ -165,7 +165,7 @@ void Guest::hello(const Hello &hello)
     if (const auto may = mayLook(hello); !may)
         return turnAway(may.error());
     m_wire->setMost(kMostToServer);
-    send(Admitted{m_around.tail.fleet()->storeId});
+    send(Admitted{m_around.tail.fleet()->storeId, m_around.certificate});
     bringUp(hello.have);
 }
 

@@ -168,7 +168,7 @@ void LinkClient::down(const QString &why, bool isRefused)
         m_pause = m_options.timing.retryFirst;
     m_retry.start(m_pause);
     m_pause = std::min(m_pause * 2, m_options.timing.retryMost);
-    tell({false, isRefused, why.toStdString()});
+    tell({false, isRefused, why.toStdString(), m_certificate});
     release(true);
     m_questions.failAll();
 }
@@ -287,6 +287,7 @@ void LinkClient::take(TurnedAway turnedAway)
 void LinkClient::take(const Admitted &admitted)
 {
     m_isAdmitted = true;
+    m_certificate = admitted.certificate == rules::Digest{} ? std::string() : fingerprintText(admitted.certificate).toStdString();
     m_pause = m_options.timing.retryFirst;
     if (m_fleet && m_fleet->storeId != admitted.storeId)
         m_mustBegin = true;
@@ -368,7 +369,7 @@ void LinkClient::release(bool all)
 /// The fleet is as the host has it: the link is up.
 void LinkClient::fresh()
 {
-    tell({true, false, {}});
+    tell({true, false, {}, m_certificate});
     welcome();
 }
 

@@ -102,6 +102,7 @@ private:
     bool m_isBeating = false; ///< the host was heard to beat since the connection stands
     bool m_isClosed = false;
     bool m_isRefused = false; ///< what `down` is about to tell
+    std::string m_certificate; ///< as the host told when it admitted us
     LinkState m_state;
     std::optional<rules::Fleet> m_fleet; ///< none before the first state
     bool m_mustBegin = true;             ///< the fleet is not to be gone on from

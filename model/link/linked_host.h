@@ -35,6 +35,7 @@ struct LinkState {
     bool isUp = false;      ///< the host answers, and its state is here
     bool isRefused = false; ///< the host, or what answers in its place, turned us away: trying again may not help
     std::string trouble;    ///< why not, and what to do; empty while it is up
+    std::string certificate; ///< fingerprint of the one under which the host is known on the network; empty: it is not
     bool operator==(const LinkState &) const = default;
 };
 

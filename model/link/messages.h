@@ -239,12 +239,14 @@ struct TurnedAway {
 /// The peer may look. The state or the missing commits follow, then the tail.
 struct Admitted {
     std::string storeId;
+    rules::Digest certificate{}; ///< of the host, for the network; zero: it is not served there
     bool operator==(const Admitted &) const = default;
 
     template <class V, class S>
     static void describe(V &v, S &self)
     {
         v(1, "store_id", self.storeId);
+        v(2, "certificate", self.certificate);
     }
 };
 

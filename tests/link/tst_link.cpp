@@ -94,7 +94,7 @@ public:
         say(link::Greeting{link::kLinkVersion, {}, {}, {}});
         QVERIFY(m_peer->waitForReadyRead(5'000));
         m_peer->readAll();
-        say(link::Admitted{fleet.storeId});
+        say(link::Admitted{fleet.storeId, {}});
         say(link::WholeState{*link::packFleet(fleet)});
         say(link::HostBeat{0, {}, fleet.seq, {fleet.ruleTime, fleet.steady}, 0});
     }

@@ -65,7 +65,7 @@ std::vector<link::ToClient> answers()
     const link::WireError error{1, "no", "field"};
     return {link::Greeting{1, std::string(32, 'c'), {7}, "00000000000000000000000000000001"},
             link::TurnedAway{error},
-            link::Admitted{"store"},
+            link::Admitted{"store", rules::sha256("certificate")},
             link::Alive{},
             link::WholeState{"packed"},
             link::Tail{link::toWire(std::vector{someEvent()}), {{1}, {2}}},
