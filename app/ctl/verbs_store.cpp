@@ -259,10 +259,12 @@ Result<void> recordAcceptance(const Arguments &arguments, Context &context, cons
 }
 
 /// Whether this host refuses the store as it is.
-bool isRefused(const Arguments &arguments, const QString &path)
+bool isRefused(const QString &path)
 {
     auto opened = store::Store::open(path, store::Sentinel::SteppedOver);
-    return !opened || !loadAndJudge(arguments, **opened);
+    const auto fleet = opened ? (*opened)->load() : Result<rules::Fleet>(opened.error());
+    engine::RootGuard guard(path, {});
+    return !fleet || !guard.witness(**opened) || !guard.judgeToHost(*fleet);
 }
 
 ExitCode acceptStore(const Arguments &arguments, Context &context)
@@ -272,7 +274,7 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
     if (!reason || !path)
         return fail(context, arguments, reason ? path.error() : reason.error());
     const bool isSentinelSet = store::sentinelIsSet(*path);
-    if (!isRefused(arguments, *path))
+    if (!isRefused(*path))
         return fail(context, arguments,
                     {ErrorCode::Refused,
                      isSentinelSet ? "its high-water mark does not refuse the store, its sentinel does; when verify is "

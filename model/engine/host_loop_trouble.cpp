@@ -208,7 +208,7 @@ rules::Result<void> HostLoop::load()
     if (!fleet)
         return fleet.error();
     if (!m_store->isReadOnly()) {
-        if (const auto judged = m_guard.judge(*fleet); !judged)
+        if (const auto judged = m_guard.judgeToHost(*fleet); !judged)
             return judged;
     }
     m_fleet = std::move(fleet).value();

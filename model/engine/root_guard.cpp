@@ -57,22 +57,29 @@ rules::Result<void> RootGuard::witness(store::Store &store)
 
 rules::Result<void> RootGuard::judge(const rules::Fleet &fleet) const
 {
-    m_isPinned = false;
     const auto pin = trust::readPin(m_folder, fleet.storeId);
     if (!pin)
         return pin.error();
-    if (!fleet.rootKey) {
-        if (pin->has_value() || m_hasWitness)
-            return unavailable("this host knows the store as a signed one, and the file says that it is not: somebody put "
-                               "another file in its place.");
-        return {};
-    }
+    if (!fleet.rootKey && (pin->has_value() || m_hasWitness))
+        return unavailable("this host knows the store as a signed one, and the file says that it is not: somebody put another "
+                           "file in its place.");
+    if (fleet.rootKey && pin->has_value() && (*pin)->root != *fleet.rootKey)
+        return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey) + ", and this host has pinned "
+                           + fingerprintOf((*pin)->root) + ": somebody made themselves its root.");
+    return {};
+}
+
+rules::Result<void> RootGuard::judgeToHost(const rules::Fleet &fleet)
+{
+    m_isPinned = false;
+    if (auto judged = judge(fleet); !judged || !fleet.rootKey)
+        return judged;
+    const auto pin = trust::readPin(m_folder, fleet.storeId);
+    if (!pin)
+        return pin.error();
     if (!pin->has_value())
         return unavailable("this host has never seen this signed store; its first operator's key is "
                            + fingerprintOf(*fleet.rootKey) + '.');
-    if ((*pin)->root != *fleet.rootKey)
-        return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey) + ", and this host has pinned "
-                           + fingerprintOf((*pin)->root) + ": somebody made themselves its root.");
     if (!m_hasWitness)
         return unavailable("what this host kept of how far its log had come is missing, so nobody can tell whether an older "
                            "copy was put back.");

@@ -21,9 +21,11 @@ public:
 
     /// Before the store is loaded: its witness, where there is one, must have seen no other log.
     [[nodiscard]] rules::Result<void> witness(store::Store &store);
-    /// After: the first operator must be the one that is pinned, and a pinned store signed. A signed store that this host
-    /// has never seen is not believed either.
+    /// After: the first operator must be the one that is pinned, and a pinned store signed.
     [[nodiscard]] rules::Result<void> judge(const rules::Fleet &fleet) const;
+    /// The same, and more: a signed store that this host has never seen, or of whose age it has kept nothing, is not
+    /// hosted. A copy may be looked at all the same.
+    [[nodiscard]] rules::Result<void> judgeToHost(const rules::Fleet &fleet);
     /// True while the store is signed and nothing is kept of it yet.
     [[nodiscard]] bool isDue(const rules::Fleet &fleet) const noexcept { return fleet.rootKey && !m_isPinned; }
     /// Keeps the root and the log's end: the store has just become a signed one, or a human says that it is the right one.
@@ -35,7 +37,7 @@ private:
     QString m_folder;
     QString m_witness;
     bool m_hasWitness = false;
-    mutable bool m_isPinned = false;
+    bool m_isPinned = false;
 };
 
 /// The first operator's key as people compare it: the first 16 hexadecimal digits of its SHA-256, in fours.

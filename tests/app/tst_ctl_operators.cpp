@@ -336,6 +336,12 @@ void TestCtlOperators::movedStoreIsAcceptedByAHuman()
     QVERIFY2(accepted.code == 0, accepted.err.c_str());
     QCOMPARE(store.as("ana", {"stop", "--fleet"}).code, 0);
     QCOMPARE(store.run({"verify"}).code, 0);
+    const auto copy = store.file(QStringLiteral("copy/fleet.db")).toStdString(); // a backup is looked at, not hosted
+    QVERIFY(QDir().mkpath(store.file(QStringLiteral("copy"))));
+    QFile::setPermissions(store.file(QStringLiteral("copy")), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    QCOMPARE(store.run({"backup", copy}).code, 0);
+    QCOMPARE(store.runBare({"verify", "--store", copy}).code, 0);
+    QCOMPARE(store.runBare({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("ana"), "--store", copy}).code, 3);
 }
 
 /// Who can write the store's folder can make valid links and a valid mark, but no signature.
