@@ -34,6 +34,7 @@ struct SignedLink : LinkFixture {
     SignedLink()
     {
         startAndServe();
+        storeId = fleet()->storeId;
         must(enrol(ana, ana));
         must(enrol(bo, ana));
     }
@@ -69,7 +70,7 @@ struct SignedLink : LinkFixture {
         one.grant.steps = 5;
         return one;
     }
-    std::string storeId = fleet()->storeId;
+    std::string storeId;
 };
 
 std::future<engine::Reply> submitted(engine::Host &host, rules::Command command)
@@ -117,10 +118,11 @@ void TestLinkOperators::noRearmOfWhatWasNotSeen()
         const auto agent = "agent" + std::to_string(n);
         const auto trip = link.tripOf(agent);
         const auto act = link.rearm(trip);
-        auto stop = submitted(link.host(), link.sign(link.bo, rules::StopAgent{agent, rules::Rung::Open, {}, kWhy}));
+        const auto stopping = link.sign(link.bo, rules::StopAgent{agent, rules::Rung::Open, {}, kWhy});
         auto back = submitted(*client, link.sign(link.ana, act));
-        if (n % 2 == 0)
-            std::this_thread::yield();
+        for (int pause = 0; pause < n % 8; ++pause) // the re-arm has the longer way: now this one is first, now that
+            std::this_thread::sleep_for(std::chrono::microseconds(40));
+        auto stop = submitted(link.host(), stopping);
         QVERIFY(isDone(stop.get()));
         const auto answer = back.get();
         rearmed += isDone(answer) ? 1 : 0;
@@ -192,6 +194,7 @@ void TestLinkOperators::tamperedCommandsAreRefusedBeforeAndAfterARestart()
         QVERIFY(link.fleet()->trip(trip)->active());
         link.restartServed();
     }
+    link.unserve();
     QCOMPARE(link.verifyStopped(), std::string());
 }
 
@@ -215,6 +218,7 @@ void TestLinkOperators::secondPersonOverTheLink()
     QTRY_VERIFY_WITH_TIMEOUT(other->state().isUp, 10'000);
     SignedLink::must(engine::submitAndWait(*other, link.sign(link.bo, rules::Approve{request, {}, {}})));
     QVERIFY(!link.fleet()->trip(trip)->active());
+    link.unserve();
     QCOMPARE(link.verifyStopped(), std::string());
 }
 
