@@ -1,14 +1,11 @@
-// The operators' link on one machine: cuts, catching up, budgets, who may come in, and how quick it is.
+// The operators' link on one machine: cuts, catching up, budgets, who may come in.
 #include "model/link/link_address.h"
 #include "model/link/packed_fleet.h"
 #include "tests/link/link_fixture.h"
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
-#include <csignal>
 #include <future>
-#include <mutex>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -45,7 +42,6 @@ private Q_SLOTS:
     void aForeignUserIsTurnedAway();
     void whereNoHostIsItSaysSo();
     void theServerMayGoWhileQuestionsAreOpen();
-    void anActIsSeenEverywhereWithinATenthOfASecond();
 };
 
 namespace {
@@ -109,44 +105,6 @@ private:
     QString m_path;
     link::ListeningSocket m_socket;
     std::unique_ptr<QLocalSocket> m_peer;
-};
-
-/// When each trip was seen by whoever follows.
-class StopWatch final : public engine::Follower {
-public:
-    void snapshot(std::shared_ptr<const rules::Fleet>) override
-    {
-        const std::lock_guard lock(m_mutex);
-        m_isReady = true;
-        m_seen.notify_all();
-    }
-    void committed(std::shared_ptr<const engine::Commit> commit) override
-    {
-        const std::lock_guard lock(m_mutex);
-        for (const rules::Event &event : commit->events) {
-            if (std::holds_alternative<rules::TripFired>(event.payload))
-                m_times.push_back(std::chrono::steady_clock::now());
-        }
-        m_seen.notify_all();
-    }
-    void beat(const engine::HostStatus &) override {}
-    void waitReady()
-    {
-        std::unique_lock lock(m_mutex);
-        m_seen.wait(lock, [this] { return m_isReady; });
-    }
-    std::chrono::steady_clock::time_point waitFor(std::size_t number)
-    {
-        std::unique_lock lock(m_mutex);
-        m_seen.wait_for(lock, std::chrono::seconds(5), [&] { return m_times.size() > number; });
-        return m_times.size() > number ? m_times[number] : std::chrono::steady_clock::time_point::max();
-    }
-
-private:
-    std::mutex m_mutex;
-    std::condition_variable m_seen;
-    std::vector<std::chrono::steady_clock::time_point> m_times;
-    bool m_isReady = false;
 };
 
 } // namespace
@@ -675,45 +633,6 @@ void TestLink::theServerMayGoWhileQuestionsAreOpen()
         fleet.serve();
         QVERIFY(client->waitUntilUp(std::chrono::seconds(10)));
     }
-}
-
-void TestLink::anActIsSeenEverywhereWithinATenthOfASecond()
-{
-    StopWatch here;
-    StopWatch there;
-    StopWatch elsewhere;
-    LinkFixture fleet;
-    fleet.startAndServe();
-    constexpr std::size_t count = 50;
-    for (std::size_t i = 0; i < count; ++i)
-        fleet.step("t", "a" + std::to_string(i));
-    const auto first = fleet.connectedClient(link::LinkTiming());
-    const auto second = fleet.connectedClient(link::LinkTiming());
-    fleet.host().follow(&here);
-    first->follow(&there);
-    second->follow(&elsewhere);
-    for (StopWatch *watch : {&here, &there, &elsewhere})
-        watch->waitReady();
-    using Milliseconds = std::chrono::duration<double, std::milli>;
-    Milliseconds worst{0};
-    std::vector<Milliseconds> all;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto begun = std::chrono::steady_clock::now();
-        const auto reply = engine::submitAndWait(*first, stop("a" + std::to_string(i)));
-        QCOMPARE(LinkFixture::errorOf(reply), std::string());
-        Milliseconds seen{0};
-        for (StopWatch *watch : {&here, &there, &elsewhere})
-            seen = std::max(seen, Milliseconds(watch->waitFor(i) - begun));
-        worst = std::max(worst, seen);
-        all.push_back(seen);
-    }
-    std::ranges::sort(all);
-    qInfo("an act was seen by all three after %.2f ms at the median, %.2f ms at worst", all[count / 2].count(),
-          worst.count());
-    QVERIFY2(worst < std::chrono::milliseconds(100), qPrintable(QString::number(worst.count())));
-    first->unfollow(&there);
-    second->unfollow(&elsewhere);
-    fleet.host().unfollow(&here);
 }
 
 QTEST_GUILESS_MAIN(TestLink)

@@ -102,9 +102,12 @@ public:
     }
     std::optional<link::ToClient> next(int within = 5'000)
     {
+        const QDeadlineTimer until(within);
         std::string message;
         while (!m_reader.next(message)) {
-            if (m_socket.bytesAvailable() == 0 && !m_socket.waitForReadyRead(within))
+            // What came may have been of TLS's own, and nothing for us.
+            if (m_socket.bytesAvailable() == 0 && !m_socket.waitForReadyRead(20)
+                && (until.hasExpired() || m_socket.state() != QAbstractSocket::ConnectedState))
                 return std::nullopt;
             const QByteArray bytes = m_socket.readAll();
             m_reader.feed({bytes.constData(), static_cast<std::size_t>(bytes.size())});
