@@ -88,6 +88,17 @@ public:
         serve();
     }
     void unserve() { m_server.reset(); }
+    /// The host outlives who serves it, whatever a test stops first.
+    void stop()
+    {
+        unserve();
+        HostFixture::stop();
+    }
+    [[nodiscard]] std::string verifyStopped()
+    {
+        unserve();
+        return HostFixture::verifyStopped();
+    }
     /// The host dies and another comes in its place.
     void restartServed()
     {
