@@ -21,6 +21,8 @@ namespace {
 constexpr Duration kConfirmDue = seconds(5);
 constexpr std::chrono::milliseconds kRetryStop{1'000};
 constexpr std::size_t kStopsKept = 50; ///< with what was in flight at them
+/// A stop that the host did not answer goes out again under its old signature, while the key is locked, for this long.
+constexpr Duration kSameSignature = kActFresh - minutes(1);
 
 template <class Row>
 [[nodiscard]] QSet<RowKey> keysOf(const std::vector<Row> &rows)
@@ -56,14 +58,26 @@ private:
 };
 
 DeskSession::DeskSession(engine::Host &host, const engine::Clock &clock, QString operatorName, QObject *parent)
-    : QObject(parent), m_host(host), m_clock(clock), m_operator(std::move(operatorName)),
-      m_agents([this] { return present(); }), m_breakers([this] { return present(); }),
-      m_trips([this] { return present(); }), m_queue([this] { return present(); }), m_events([this] { return present(); }),
-      m_mailbox(std::make_shared<Mailbox>(this)), m_follower(host, clock)
+    : QObject(parent),
+      m_host(host),
+      m_clock(clock),
+      m_operator(std::move(operatorName)),
+      m_agents([this] { return present(); }),
+      m_breakers([this] { return present(); }),
+      m_trips([this] { return present(); }),
+      m_queue([this] { return present(); }),
+      m_events([this] { return present(); }),
+      m_requests([this] { return hostTime(); }),
+      m_audit([this] { return present(); }),
+      m_key(clock),
+      m_mailbox(std::make_shared<Mailbox>(this)),
+      m_follower(host, clock)
 {
     connect(&m_follower, &FleetFollower::published, this, &DeskSession::show);
     connect(&m_follower, &FleetFollower::beatSeen, this, &DeskSession::heard);
     connect(&m_second, &QTimer::timeout, this, &DeskSession::tick);
+    connect(&m_key, &OperatorKey::unlocked, this, &DeskSession::sendWaiting);
+    connect(&m_key, &OperatorKey::changed, this, &DeskSession::freshnessChanged);
 }
 
 DeskSession::~DeskSession()
@@ -112,6 +126,8 @@ void DeskSession::show(const PublicationPointer &publication)
     m_trips.update(publication->trips, publication->tripsGone);
     m_queue.update(publication->queue, publication->queueGone);
     m_events.add(publication->events);
+    m_audit.add(publication->acts);
+    showOperators(*publication);
     const bool subjectMoved = publication->subject && publication->subject->focus == m_focus;
     if (subjectMoved)
         m_subject = publication->subject;
@@ -122,6 +138,7 @@ void DeskSession::show(const PublicationPointer &publication)
     if (subjectMoved)
         Q_EMIT subjectChanged();
     keepStops(*publication);
+    showRequests(*publication);
     if (!worsened.empty())
         Q_EMIT tripsWorsened(worsened);
     if (!appeared.empty())
@@ -135,6 +152,66 @@ void DeskSession::showFresh(const Publication &publication)
     m_breakers.keepOnly(keysOf(publication.breakers));
     m_trips.keepOnly(keysOf(publication.trips));
     m_queue.keepOnly(keysOf(publication.queue));
+}
+
+void DeskSession::showOperators(const Publication &publication)
+{
+    if (!publication.operators)
+        return;
+    m_operators = *publication.operators;
+    m_key.setLength(m_operators.unlock);
+    m_key.setStore(m_operators.isSigned ? m_counts.storeId : QString(), m_operator);
+}
+
+void DeskSession::showRequests(const Publication &publication)
+{
+    std::vector<RequestRow> rows = publication.requests;
+    if (publication.fresh) { // what is not among them ended while nobody followed
+        const QSet<RowKey> open = keysOf(rows);
+        for (const auto &[key, was] : m_openRequests) {
+            if (open.contains(key))
+                continue;
+            RequestRow row = was;
+            row.state = row.state == RequestState::Waiting ? RequestState::Void : RequestState::Reviewed;
+            row.endReason = QStringLiteral("it ended while the link was cut; the log tells how");
+            rows.push_back(std::move(row));
+        }
+    }
+    std::vector<RequestRow> appeared;
+    for (const RequestRow &row : rows) {
+        const bool isNew = m_requests.rowOf(row.key()) == nullptr;
+        if (isNew && (row.state == RequestState::OpenReview || whyNotApprove(row).isEmpty()))
+            appeared.push_back(row);
+    }
+    m_requests.update(rows, {});
+    for (const RequestRow &row : rows) {
+        if (row.isOpen())
+            m_openRequests.insert_or_assign(row.key(), row);
+        else
+            m_openRequests.erase(row.key());
+        settleRequest(row);
+    }
+    if (!rows.empty())
+        Q_EMIT updated();
+    if (!appeared.empty())
+        Q_EMIT requestsAppeared(appeared);
+}
+
+/// What became of a request of this desk's own.
+void DeskSession::settleRequest(const RequestRow &row)
+{
+    for (const quint64 number : numbersAt(ActStage::Waiting)) {
+        Pending &pending = m_acts[number];
+        if (pending.state.request != row.seq)
+            continue;
+        pending.state.requestUntil = row.expires;
+        if (!row.isOpen())
+            pending.state.trouble = stateWords(row);
+        if (row.isOpen())
+            move(number, ActStage::Waiting);
+        else
+            move(number, row.state == RequestState::Approved ? ActStage::Confirmed : ActStage::Refused);
+    }
 }
 
 void DeskSession::keepStops(const Publication &publication)
@@ -156,6 +233,8 @@ const StopSeen *DeskSession::stopSeen(TripId trip) const
 void DeskSession::heard(const Beat &beat)
 {
     m_freshness.host = beat.status;
+    m_hostSaid = beat.status.lastBeat;
+    m_hostHeardAt = beat.seenAt.steady;
     if (beat.status.health == engine::StoreHealth::Writable)
         m_lastGoodBeat = beat.seenAt.steady;
     judgeFreshness();
@@ -175,6 +254,8 @@ void DeskSession::tick()
     m_agents.tick();
     m_trips.tick();
     m_queue.tick();
+    m_requests.tick();
+    m_key.tick();
     const Steady now = m_clock.now().steady;
     QList<quint64> late;
     for (auto it = m_acts.constBegin(); it != m_acts.constEnd(); ++it) {
@@ -187,10 +268,10 @@ void DeskSession::tick()
 
 // ---- Acts --------------------------------------------------------------------------------------------------
 
-quint64 DeskSession::submit(Command command, ActState act, RowKey queueRow)
+quint64 DeskSession::submit(Act what, ActState act, RowKey queueRow)
 {
     act.number = ++m_lastAct;
-    m_acts.insert(act.number, {act, std::move(command), {}, queueRow});
+    m_acts.insert(act.number, {act, std::move(what), {}, queueRow, {}, {}});
     Q_EMIT actMoved(act);
     send(act.number);
     return act.number;
@@ -198,9 +279,98 @@ quint64 DeskSession::submit(Command command, ActState act, RowKey queueRow)
 
 void DeskSession::send(quint64 number)
 {
-    m_host.submit(m_acts[number].command, [mailbox = m_mailbox, number](const engine::Reply &reply) {
-        mailbox->deliver(number, reply);
-    });
+    const Pending &pending = m_acts[number];
+    if (!pending.act)
+        return;
+    if (m_operators.isSigned)
+        sendSigned(number);
+    else
+        deliver(number, std::visit([](const auto &act) { return Command(act); }, *pending.act));
+}
+
+void DeskSession::sendSigned(quint64 number)
+{
+    Pending &pending = m_acts[number];
+    const Steady now = m_clock.now().steady;
+    if (m_key.state() == OperatorKey::State::Unlocked) {
+        auto made = m_key.sign(*pending.act, hostTime());
+        if (!made)
+            return askForKey(number);
+        pending.sent = std::move(*made);
+        pending.signedAt = now;
+    } else if (!pending.sent || now - pending.signedAt > kSameSignature) {
+        return askForKey(number);
+    }
+    if (pending.state.stage == ActStage::NeedsKey)
+        move(number, ActStage::Requested);
+    deliver(number, *m_acts[number].sent);
+}
+
+void DeskSession::deliver(quint64 number, Command command)
+{
+    m_host.submit(std::move(command),
+                  [mailbox = m_mailbox, number](const engine::Reply &reply) { mailbox->deliver(number, reply); });
+}
+
+void DeskSession::askForKey(quint64 number)
+{
+    if (m_key.state() == OperatorKey::State::None)
+        m_key.lookAgain();
+    if (m_key.state() == OperatorKey::State::None) {
+        m_acts[number].state.trouble = QStringLiteral(
+            "no key of yours for this store lies here, so nobody can sign it: nothing was sent. To get one: "
+            "handresetctl operator enrol");
+        move(number, ActStage::Failed);
+        return;
+    }
+    move(number, ActStage::NeedsKey);
+    Q_EMIT keyAsked();
+}
+
+void DeskSession::sendWaiting()
+{
+    for (const quint64 number : numbersAt(ActStage::NeedsKey))
+        send(number);
+}
+
+bool DeskSession::waitsForKey() const
+{
+    return !numbersAt(ActStage::NeedsKey).isEmpty();
+}
+
+QStringList DeskSession::waitingForKey() const
+{
+    QStringList words;
+    for (const quint64 number : numbersAt(ActStage::NeedsKey))
+        words.append(m_acts[number].state.words);
+    return words;
+}
+
+void DeskSession::cancelWaitingForKey()
+{
+    for (const quint64 number : numbersAt(ActStage::NeedsKey)) {
+        m_acts[number].state.trouble = QStringLiteral("the key stayed locked: nothing was sent.");
+        move(number, ActStage::Failed);
+    }
+}
+
+QList<quint64> DeskSession::numbersAt(ActStage stage) const
+{
+    QList<quint64> numbers;
+    for (auto it = m_acts.constBegin(); it != m_acts.constEnd(); ++it) {
+        if (it->state.stage == stage)
+            numbers.append(it.key());
+    }
+    std::ranges::sort(numbers);
+    return numbers;
+}
+
+/// The host's time line, from its last beat on: never this machine's own wall clock, which may be wrong.
+Instant DeskSession::hostTime() const
+{
+    if (m_hostSaid.wall.micros == 0)
+        return m_counts.lastTime;
+    return m_hostSaid.wall + (m_clock.now().steady - m_hostHeardAt);
 }
 
 void DeskSession::answered(quint64 number, const engine::Reply &reply)
@@ -212,6 +382,14 @@ void DeskSession::answered(quint64 number, const engine::Reply &reply)
         pending.state.trouble.clear();
         if (done->trip)
             pending.state.trip = done->trip;
+        if (done->request.isSet()) {
+            pending.state.request = done->request;
+            const RequestRow *row = m_requests.rowOf(done->request.value); // it may have come before the answer
+            move(number, ActStage::Waiting);
+            if (row)
+                settleRequest(*row);
+            return;
+        }
         pending.committedAt = m_clock.now().steady;
         move(number, ActStage::Committed);
         confirmUpTo(m_published);
@@ -233,8 +411,8 @@ void DeskSession::move(quint64 number, ActStage stage)
 {
     Pending &pending = m_acts[number];
     pending.state.stage = stage;
-    if (pending.state.isOver())
-        pending.command = Tick{}; // reasons and names need not stay
+    if (pending.state.isOver() || stage == ActStage::Waiting)
+        pending.act.reset(); // reasons and names need not stay
     const RowKey queueRow = pending.queueRow;
     const ActState state = pending.state; // a slot may act again and move the hash
     if (stage == ActStage::Confirmed)
@@ -269,6 +447,90 @@ std::optional<ActState> DeskSession::act(quint64 number) const
     return found == m_acts.constEnd() ? std::nullopt : std::optional(found->state);
 }
 
+// ---- Who acts ----------------------------------------------------------------------------------------------
+
+const QString &DeskSession::operatorName() const
+{
+    return m_operators.isSigned && !m_key.name().isEmpty() ? m_key.name() : m_operator;
+}
+
+std::optional<Role> DeskSession::role() const
+{
+    const OperatorRow *who = m_operators.isSigned ? m_operators.named(operatorName()) : nullptr;
+    return who && who->isActive ? std::optional(who->role) : std::nullopt;
+}
+
+QString DeskSession::whyNotApprove(const RequestRow &request) const
+{
+    if (request.state == RequestState::OpenReview)
+        return request.by == operatorName()
+            ? QStringLiteral("another person than the one who broke the glass closes it")
+            : role() != Role::Approver ? QStringLiteral("an approver closes it, and you are none")
+                                       : QString();
+    if (request.state != RequestState::Waiting)
+        return QStringLiteral("it waits no more: ") + stateWords(request);
+    if (request.by == operatorName())
+        return QStringLiteral("you asked for it: the second person is another one");
+    if (!role())
+        return QStringLiteral("you are no operator of this store");
+    return *role() == Role::Approver
+        ? QString()
+        : QStringLiteral("the second person is an approver, and you are a %1").arg(toText(toWord(*role())));
+}
+
+int DeskSession::requestsForMe() const
+{
+    int count = 0;
+    for (const auto &[key, row] : m_openRequests)
+        count += row.state == RequestState::Waiting && whyNotApprove(row).isEmpty() ? 1 : 0;
+    return count;
+}
+
+const RequestRow *DeskSession::requestOn(TripId trip) const
+{
+    for (const auto &[key, row] : m_openRequests) {
+        if (row.state == RequestState::Waiting && row.trip == trip && trip.isSet())
+            return &row;
+    }
+    return nullptr;
+}
+
+void DeskSession::setLink(const LinkNow &link)
+{
+    if (m_link == link)
+        return;
+    m_link = link;
+    Q_EMIT freshnessChanged();
+}
+
+quint64 DeskSession::approve(const RequestRow &request, const QString &note)
+{
+    const ActState act{.kind = ActKind::Approval,
+                       .words = QStringLiteral("approve %1 of %2").arg(request.act, request.about),
+                       .agent = request.agent};
+    return submit(Approve{request.seq, operatorName().toStdString(), note.toStdString()}, act);
+}
+
+quint64 DeskSession::endRequest(const RequestRow &request, const QString &reason)
+{
+    const bool isOwn = request.by == operatorName();
+    const ActState act{.kind = ActKind::Approval,
+                       .words = (isOwn ? QStringLiteral("withdraw %1 of %2") : QStringLiteral("decline %1 of %2"))
+                                    .arg(request.act, request.about),
+                       .agent = request.agent};
+    return submit(EndRequest{request.seq, operatorName().toStdString(), reason.toStdString()}, act);
+}
+
+quint64 DeskSession::closeReview(const RequestRow &review, const QString &reason)
+{
+    const ActState act{.kind = ActKind::Approval,
+                       .words = QStringLiteral("close the review of %1 by %2").arg(review.act, review.by),
+                       .agent = review.agent};
+    return submit(CloseReview{review.seq, operatorName().toStdString(), reason.toStdString()}, act);
+}
+
+// ---- Acts, one by one --------------------------------------------------------------------------------------
+
 quint64 DeskSession::acknowledge(TripId trip, const QString &note)
 {
     const TripRow *row = m_trips.rowOf(trip.value);
@@ -276,12 +538,12 @@ quint64 DeskSession::acknowledge(TripId trip, const QString &note)
     act.words = row ? QStringLiteral("acknowledge %1 of %2").arg(row->title, row->agentName)
                     : QStringLiteral("acknowledge trip %1").arg(trip.value);
     act.agent = row ? row->agent : AgentId{};
-    return submit(Acknowledge{trip, m_operator.toStdString(), note.toStdString()}, act);
+    return submit(Acknowledge{trip, operatorName().toStdString(), note.toStdString()}, act);
 }
 
 quint64 DeskSession::rearm(Rearm rearm, const QString &what, AgentId agent)
 {
-    rearm.by = m_operator.toStdString();
+    rearm.by = operatorName().toStdString();
     const ActState act{.kind = ActKind::Rearm, .words = what, .agent = agent, .trip = rearm.trip};
     return submit(std::move(rearm), act);
 }
@@ -291,19 +553,19 @@ quint64 DeskSession::stop(const AgentRow &agent, Rung to)
     const ActState act{.kind = ActKind::Stop,
                        .words = QStringLiteral("stop %1 to %2").arg(agent.name, toText(toWord(to))),
                        .agent = agent.id};
-    return submit(StopAgent{agent.name.toStdString(), to, m_operator.toStdString(), {}}, act);
+    return submit(StopAgent{agent.name.toStdString(), to, operatorName().toStdString(), {}}, act);
 }
 
 quint64 DeskSession::stopFleet()
 {
     const ActState act{.kind = ActKind::Stop, .words = QStringLiteral("stop the fleet to open")};
-    return submit(StopAgent{.agent = {}, .to = Rung::Open, .by = m_operator.toStdString(), .reason = {}}, act);
+    return submit(StopAgent{.agent = {}, .to = Rung::Open, .by = operatorName().toStdString(), .reason = {}}, act);
 }
 
 quint64 DeskSession::giveReason(TripId trip, const QString &reason)
 {
     const ActState act{.kind = ActKind::Reason, .words = QStringLiteral("reason of the stop"), .trip = trip};
-    return submit(GiveReason{trip, m_operator.toStdString(), reason.toStdString()}, act);
+    return submit(GiveReason{trip, operatorName().toStdString(), reason.toStdString()}, act);
 }
 
 quint64 DeskSession::actOnBreaker(const BreakerRow &breaker, BreakerEvent event, const QString &reason)
@@ -311,7 +573,7 @@ quint64 DeskSession::actOnBreaker(const BreakerRow &breaker, BreakerEvent event,
     const ActState act{.kind = ActKind::Breaker,
                        .words = QStringLiteral("%1 %2").arg(toText(toWord(event)), breaker.tool)};
     return submit(ActOnBreaker{breaker.tool.toStdString(), breaker.agent.toStdString(), event,
-                               m_operator.toStdString(), reason.toStdString()},
+                               operatorName().toStdString(), reason.toStdString()},
                   act);
 }
 
@@ -320,27 +582,27 @@ quint64 DeskSession::actOnQueue(const QueueRow &item, QueueVerb verb, const QStr
     const ActState act{.kind = ActKind::Queue,
                        .words = QStringLiteral("%1 %2 of %3").arg(toText(toWord(verb)), item.taskName, item.agentName),
                        .agent = item.agent};
-    return submit(ActOnQueue{item.agentName.toStdString(), item.taskName.toStdString(), verb, m_operator.toStdString(),
-                             reason.toStdString()},
+    return submit(ActOnQueue{item.agentName.toStdString(), item.taskName.toStdString(), verb,
+                             operatorName().toStdString(), reason.toStdString()},
                   act, item.key());
 }
 
 quint64 DeskSession::grant(const GrantOption &what, const Grant &grant, AgentId agent, const QString &reason)
 {
     const ActState act{.kind = ActKind::Grant, .words = QStringLiteral("grant for %1").arg(what.title), .agent = agent};
-    return submit(GrantMore{what.subject, grant, m_operator.toStdString(), reason.toStdString()}, act);
+    return submit(GrantMore{what.subject, grant, operatorName().toStdString(), reason.toStdString()}, act);
 }
 
 quint64 DeskSession::confirmTime(const QString &reason)
 {
     const ActState act{.kind = ActKind::Word, .words = QStringLiteral("confirm the time")};
-    return submit(ConfirmTime{m_operator.toStdString(), reason.toStdString()}, act);
+    return submit(ConfirmTime{operatorName().toStdString(), reason.toStdString()}, act);
 }
 
 quint64 DeskSession::trustStore(const QString &reason)
 {
     const ActState act{.kind = ActKind::Word, .words = QStringLiteral("trust the store again")};
-    return submit(TrustStore{"clear-sentinel", m_operator.toStdString(), reason.toStdString()}, act);
+    return submit(TrustStore{"clear-sentinel", operatorName().toStdString(), reason.toStdString()}, act);
 }
 
 } // namespace handreset::live

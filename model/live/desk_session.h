@@ -1,20 +1,25 @@
-// The one object that every page of the desk uses: the live models, what the subject's page shows, how fresh it is, and
-// the operator's acts with what became of them.
-// Thread: GUI. Ownership: owns follower and models; host and clock must outlive it. Failure: a host that does not answer
-// makes the session stale, never empty; an act that fails says so in `actMoved` and is never tried again by itself,
-// except a stop, which is tried until it is in force.
+// The one object that every page of the desk uses: the live models, what the subject's page shows, how fresh it is, the
+// operator's key, and the operator's acts with what became of them. Where the store asks for signatures each act is
+// signed before it is sent; with the key locked it waits in the stage NeedsKey, and `keyAsked` says so.
+// Thread: GUI. Ownership: owns follower, models and key; host and clock must outlive it. Failure: a host that does not
+// answer makes the session stale, never empty; an act that fails says so in `actMoved` and is never tried again by
+// itself, except a stop, which is tried until it is in force.
 #pragma once
 
 #include "model/engine/host.h"
 #include "model/engine/host_clock.h"
 #include "model/live/acts.h"
 #include "model/live/agent_model.h"
+#include "model/live/audit_model.h"
 #include "model/live/breaker_model.h"
 #include "model/live/event_model.h"
 #include "model/live/fleet_follower.h"
+#include "model/live/operator_key.h"
 #include "model/live/publication.h"
 #include "model/live/queue_model.h"
+#include "model/live/request_model.h"
 #include "model/live/trip_model.h"
+#include "model/rules/act.h"
 #include "model/rules/command.h"
 
 #include <QHash>
@@ -22,6 +27,7 @@
 #include <QString>
 #include <QTimer>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -37,11 +43,19 @@ struct Freshness {
     [[nodiscard]] bool writable() const { return hasData && host.health == engine::StoreHealth::Writable; }
 };
 
+/// The connection to a host in another process or on another machine.
+struct LinkNow {
+    QString host; ///< "ops.example.net:7431", or the store; empty: hosted here
+    bool isUp = false;
+    QString trouble; ///< why it is cut
+    bool operator==(const LinkNow &) const = default;
+};
+
 class DeskSession : public QObject {
     Q_OBJECT
 
 public:
-    /// `operatorName` signs every act.
+    /// `operatorName`: who acts where no signature is asked for; and whose key is taken where several lie here.
     DeskSession(engine::Host &host, const engine::Clock &clock, QString operatorName, QObject *parent = nullptr);
     ~DeskSession() override;
 
@@ -58,8 +72,29 @@ public:
     [[nodiscard]] const QueueModel &queue() const { return m_queue; }
     [[nodiscard]] EventModel &events() { return m_events; }
     [[nodiscard]] const EventModel &events() const { return m_events; }
+    [[nodiscard]] RequestModel &requests() { return m_requests; }
+    [[nodiscard]] const RequestModel &requests() const { return m_requests; }
+    [[nodiscard]] AuditModel &audit() { return m_audit; }
+    [[nodiscard]] const AuditModel &audit() const { return m_audit; }
     [[nodiscard]] const HeaderCounts &counts() const { return m_counts; }
-    [[nodiscard]] const QString &operatorName() const { return m_operator; }
+
+    // Who acts
+    [[nodiscard]] const OperatorsNow &operators() const { return m_operators; }
+    [[nodiscard]] OperatorKey &key() { return m_key; }
+    [[nodiscard]] const OperatorKey &key() const { return m_key; }
+    /// The key's owner where acts are signed.
+    [[nodiscard]] const QString &operatorName() const;
+    /// None where acts are not signed, and for who is no operator, or none any more.
+    [[nodiscard]] std::optional<rules::Role> role() const;
+    /// Why this person may not be the second one of this request, in words; empty where they may.
+    [[nodiscard]] QString whyNotApprove(const RequestRow &request) const;
+    /// How many requests wait for this person's word.
+    [[nodiscard]] int requestsForMe() const;
+    /// The request on this trip that waits; null: none.
+    [[nodiscard]] const RequestRow *requestOn(rules::TripId trip) const;
+
+    [[nodiscard]] const LinkNow &link() const { return m_link; }
+    void setLink(const LinkNow &link);
     [[nodiscard]] rules::Now now() const { return m_clock.now(); }
     /// What ages are counted from: now, or a recorded store's own last time.
     [[nodiscard]] rules::Instant present() const { return m_counts.recorded ? m_counts.lastTime : now().wall; }
@@ -86,6 +121,16 @@ public:
     quint64 confirmTime(const QString &reason);
     /// A person's word on a store that failed; the host verifies it first, which may take a while.
     quint64 trustStore(const QString &reason);
+    quint64 approve(const RequestRow &request, const QString &note);
+    /// Of one's own: withdrawn; of another's: declined.
+    quint64 endRequest(const RequestRow &request, const QString &reason);
+    quint64 closeReview(const RequestRow &review, const QString &reason);
+    /// True while acts wait for the key.
+    [[nodiscard]] bool waitsForKey() const;
+    /// The words of what waits for the key, the oldest first.
+    [[nodiscard]] QStringList waitingForKey() const;
+    /// The person does not want to unlock the key: what waits for it is not sent.
+    void cancelWaitingForKey();
     /// What was in flight when this stop came into force; null: not known here.
     [[nodiscard]] const StopSeen *stopSeen(rules::TripId trip) const;
     /// None for a number that was never given.
@@ -98,6 +143,10 @@ Q_SIGNALS:
     /// At least once a second, and at once when fresh becomes stale or back.
     void freshnessChanged();
     void actMoved(const handreset::live::ActState &act);
+    /// An act waits for the key to be unlocked.
+    void keyAsked();
+    /// Requests that were not there before and wait for this person, or glass that was broken: to announce.
+    void requestsAppeared(const std::vector<handreset::live::RequestRow> &requests);
     /// Trips that were not there before: to announce.
     void tripsAppeared(const std::vector<handreset::live::TripRow> &trips);
     /// Known trips that got worse, and so are to be acknowledged again: to announce.
@@ -108,8 +157,17 @@ Q_SIGNALS:
 private:
     class Mailbox;
 
-    quint64 submit(rules::Command command, ActState act, RowKey queueRow = 0);
+    quint64 submit(rules::Act what, ActState act, RowKey queueRow = 0);
     void send(quint64 number);
+    void sendSigned(quint64 number);
+    void deliver(quint64 number, rules::Command command);
+    void askForKey(quint64 number);
+    void sendWaiting();
+    [[nodiscard]] QList<quint64> numbersAt(ActStage stage) const;
+    [[nodiscard]] rules::Instant hostTime() const;
+    void showOperators(const Publication &publication);
+    void showRequests(const Publication &publication);
+    void settleRequest(const RequestRow &row);
     void answered(quint64 number, const engine::Reply &reply);
     void move(quint64 number, ActStage stage);
     void show(const PublicationPointer &publication);
@@ -122,9 +180,11 @@ private:
 
     struct Pending {
         ActState state;
-        rules::Command command;
+        std::optional<rules::Act> act; ///< none any more once it is over
         rules::Steady committedAt;
         RowKey queueRow = 0; ///< of an act on the queue
+        std::optional<rules::Signed> sent; ///< under its last signature
+        rules::Steady signedAt;
     };
 
     void settleOwn(rules::TripId trip, RowKey queueRow);
@@ -137,9 +197,17 @@ private:
     TripModel m_trips;
     QueueModel m_queue;
     EventModel m_events;
+    RequestModel m_requests;
+    AuditModel m_audit;
+    OperatorKey m_key;
+    OperatorsNow m_operators;
+    LinkNow m_link;
+    std::map<RowKey, RequestRow> m_openRequests; ///< and open reviews; those of `m_requests` that wait
     HeaderCounts m_counts;
     Freshness m_freshness;
     std::optional<rules::Steady> m_lastGoodBeat; ///< by the desk's clock
+    rules::Now m_hostSaid;                       ///< the host's time at its last beat; wall 0: none came yet
+    rules::Steady m_hostHeardAt;                 ///< by the desk's clock
     rules::Seq m_published;
     bool m_sawFirst = false;
     Focus m_focus;

@@ -1,5 +1,7 @@
 #include "model/live/fleet_follower.h"
 
+#include "model/live/acts_from_log.h"
+
 #include <utility>
 
 namespace handreset::live {
@@ -83,12 +85,22 @@ void FleetFollower::askForHistory(rules::Seq upTo)
     engine::EventQuery query;
     query.last = upTo;
     query.limit = kHistoryAtStart;
-    m_host.readEvents(query, [inbox = m_inbox, worker = m_worker, upTo](rules::Result<std::vector<rules::Event>> read) {
-        HistoryRead history{upTo, {}};
-        if (read)
-            history.events = std::move(read).value();
-        inbox->post(std::move(history), worker, [worker] { worker->drain(); });
-    });
+    askForHistory(query, false);
+    query.kinds = kindsOfActs();
+    askForHistory(std::move(query), true);
+}
+
+void FleetFollower::askForHistory(engine::EventQuery query, bool isOfActs)
+{
+    const rules::Seq upTo = query.last;
+    m_host.readEvents(
+        std::move(query),
+        [inbox = m_inbox, worker = m_worker, upTo, isOfActs](rules::Result<std::vector<rules::Event>> read) {
+            HistoryRead history{upTo, {}, isOfActs};
+            if (read)
+                history.events = std::move(read).value();
+            inbox->post(std::move(history), worker, [worker] { worker->drain(); });
+        });
 }
 
 } // namespace handreset::live

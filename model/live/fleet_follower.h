@@ -40,6 +40,7 @@ private:
     void beat(const engine::HostStatus &status) override;
     void post(InboxItem item);
     void askForHistory(rules::Seq upTo);
+    void askForHistory(engine::EventQuery query, bool isOfActs);
 
     engine::Host &m_host;
     QThread m_thread;

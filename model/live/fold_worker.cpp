@@ -1,5 +1,6 @@
 #include "model/live/fold_worker.h"
 
+#include "model/live/requests_from_fleet.h"
 #include "model/live/rows_from_fleet.h"
 #include "model/live/subject_from_fleet.h"
 
@@ -89,8 +90,11 @@ void FoldWorker::take(std::shared_ptr<const Fleet> snapshot)
     m_traffic.clear();
     m_recent.clear();
     m_events.clear();
+    m_acts.clear();
+    m_actsFromLog = {};
     m_touched.clear();
     m_sentSubject.reset();
+    lookAtRequests();
     m_hour = hourOf(m_clock.now().wall);
     touchAll();
     m_urgent = true;
@@ -122,6 +126,10 @@ bool FoldWorker::fold(const Event &event)
     if (fired && fired->subject.signal == Signal::Operator)
         m_stops.push_back({TripId{event.seq.value}, event.ruleTime, inFlightOf(m_fleet, fired->subject.agent)});
     EventRow row = eventRow(m_fleet, event);
+    m_actsFromLog.take(m_fleet, event, true, row);
+    if (!row.by.isEmpty())
+        m_acts.push_back(row);
+    foldRequest(event);
     m_urgent = m_urgent || isUrgent(row.weight);
     m_somethingNew = true;
     remember(event, row);
@@ -131,6 +139,43 @@ bool FoldWorker::fold(const Event &event)
     else
         m_traffic.take(event);
     return true;
+}
+
+/// What waits: all of it after a snapshot. What ended while nobody followed is gone; the log tells of it.
+void FoldWorker::lookAtRequests()
+{
+    m_open.clear();
+    m_requests.clear();
+    for (const auto &[seq, request] : m_fleet.requests)
+        changed(requestRow(m_fleet, seq, request));
+    for (const auto &[seq, review] : m_fleet.reviews)
+        changed(reviewRow(m_fleet, seq, review));
+}
+
+void FoldWorker::foldRequest(const Event &event)
+{
+    const auto ends = [&](Seq seq, const auto &ended) {
+        const auto found = m_open.find(seq);
+        if (found == m_open.end())
+            return;
+        end(found->second, m_fleet, ended);
+        m_requests.push_back(found->second);
+        m_open.erase(found);
+    };
+    if (const auto found = m_fleet.requests.find(event.seq); found != m_fleet.requests.end())
+        changed(requestRow(m_fleet, event.seq, found->second));
+    else if (const auto review = m_fleet.reviews.find(event.seq); review != m_fleet.reviews.end())
+        changed(reviewRow(m_fleet, event.seq, review->second));
+    else if (const auto *ended = std::get_if<RequestEnded>(&event.payload))
+        ends(ended->request, *ended);
+    else if (const auto *closed = std::get_if<ReviewClosed>(&event.payload))
+        ends(closed->review, *closed);
+}
+
+void FoldWorker::changed(RequestRow row)
+{
+    m_requests.push_back(row);
+    m_open.insert_or_assign(row.seq, std::move(row));
 }
 
 void FoldWorker::remember(const Event &event, EventRow row)
@@ -147,8 +192,26 @@ void FoldWorker::take(const engine::HostStatus &status)
     Q_EMIT beat({status, m_clock.now()});
 }
 
+void FoldWorker::takeActs(const HistoryRead &history)
+{
+    if (!m_hasFleet)
+        return;
+    ActsFromLog acts;
+    std::vector<EventRow> rows;
+    for (auto event = history.events.rbegin(); event != history.events.rend(); ++event) {
+        EventRow row = eventRow(m_fleet, *event);
+        acts.take(m_fleet, *event, false, row);
+        if (!row.by.isEmpty())
+            rows.push_back(std::move(row));
+    }
+    m_acts.insert(m_acts.begin(), rows.begin(), rows.end());
+    m_somethingNew = true;
+}
+
 void FoldWorker::take(HistoryRead history)
 {
+    if (history.isOfActs)
+        return takeActs(history);
     if (!m_waitingForHistory)
         return;
     m_waitingForHistory = false;
@@ -249,6 +312,7 @@ void FoldWorker::fillRows(Publication &out)
     fillAgents(out);
     fillBreakers(out);
     fillQueue(out);
+    fillOperators(out);
     fillSubject(out);
     if (m_events.size() > kMostEvents) {
         m_eventsLeftOut += static_cast<qint64>(m_events.size() - kMostEvents);
@@ -256,6 +320,8 @@ void FoldWorker::fillRows(Publication &out)
     }
     out.stops = std::exchange(m_stops, {});
     out.events = std::exchange(m_events, {});
+    out.acts = std::exchange(m_acts, {});
+    out.requests = std::exchange(m_requests, {});
     out.eventsLeftOut = std::exchange(m_eventsLeftOut, 0);
     m_touched.clear();
 }
@@ -330,6 +396,15 @@ void FoldWorker::fillQueue(Publication &out)
         if (m_fleet.queue.contains(task) && !m_touched.queue.contains(task))
             out.queue.push_back(queueRow(m_fleet, task));
     }
+}
+
+void FoldWorker::fillOperators(Publication &out)
+{
+    OperatorsNow now = operatorsNow(m_fleet);
+    if (!out.fresh && now == m_sentOperators)
+        return;
+    m_sentOperators = now;
+    out.operators = std::make_shared<const OperatorsNow>(std::move(now));
 }
 
 void FoldWorker::fillSubject(Publication &out)

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/engine/host_clock.h"
+#include "model/live/acts_from_log.h"
 #include "model/live/breaker_traffic.h"
 #include "model/live/inbox.h"
 #include "model/live/publication.h"
@@ -14,6 +15,7 @@
 #include <QTimer>
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -62,7 +64,11 @@ private:
     void take(const engine::Commit &commit);
     void take(const engine::HostStatus &status);
     void take(HistoryRead history);
+    void takeActs(const HistoryRead &history);
     [[nodiscard]] bool fold(const rules::Event &event);
+    void foldRequest(const rules::Event &event);
+    void lookAtRequests();
+    void changed(RequestRow row);
     void remember(const rules::Event &event, EventRow row);
     void tick();
     void publishSoon(bool urgent);
@@ -72,6 +78,7 @@ private:
     void fillBreakers(Publication &out);
     void fillTrips(Publication &out);
     void fillQueue(Publication &out);
+    void fillOperators(Publication &out);
     void fillSubject(Publication &out);
     void addRecent(SubjectDetail &detail) const;
     void touchAll();
@@ -101,6 +108,11 @@ private:
     rules::Touched m_touched;
     std::vector<StopSeen> m_stops; ///< not yet published
     std::vector<EventRow> m_events;
+    ActsFromLog m_actsFromLog;
+    std::vector<EventRow> m_acts;            ///< not yet published
+    std::map<rules::Seq, RequestRow> m_open; ///< requests and reviews
+    std::vector<RequestRow> m_requests;      ///< not yet published
+    OperatorsNow m_sentOperators;
     qint64 m_eventsLeftOut = 0;
     std::deque<RecentEvent> m_recent; ///< oldest first
     std::unordered_map<RowKey, AgentRow> m_sentAgents;

@@ -19,6 +19,7 @@ namespace handreset::live {
 struct HistoryRead {
     rules::Seq upTo;
     std::vector<rules::Event> events;
+    bool isOfActs = false; ///< only what can be an operator's act, and so from farther back
 };
 
 using InboxItem = std::variant<std::shared_ptr<const rules::Fleet>, std::shared_ptr<const engine::Commit>,

@@ -2,6 +2,8 @@
 // thread.
 #pragma once
 
+#include "model/live/operators.h"
+#include "model/live/request_row.h"
 #include "model/live/rows.h"
 #include "model/live/subject_detail.h"
 
@@ -30,7 +32,10 @@ struct Publication {
     std::vector<StopSeen> stops;
     std::vector<QueueRow> queue;
     std::vector<RowKey> queueGone;
+    std::vector<RequestRow> requests;              ///< new ones and those that ended
+    std::shared_ptr<const OperatorsNow> operators; ///< null: unchanged
     std::vector<EventRow> events;  ///< in order
+    std::vector<EventRow> acts;    ///< operators' acts: those among `events`, and older ones of a read of the log
     qint64 eventsLeftOut = 0;      ///< ordinary ones too many for the screen; they stand in the log
     std::shared_ptr<const SubjectDetail> subject; ///< null: unchanged
 };

@@ -163,6 +163,10 @@ struct EventRow {
     std::uint8_t kind = 0;
     std::uint8_t row = 0;
     RowKey breaker = 0; ///< that it moved or asked; 0: none
+    QString by;         ///< whose act it is; empty: no operator's, and what follows is empty too
+    QString machine;    ///< where it was signed, as the signer says
+    QString result;     ///< "in force", "refused", "waits for a second person"
+    QString proof;      ///< "signature verified", "unsigned"
     bool operator==(const EventRow &) const = default;
 
     [[nodiscard]] RowKey key() const { return seq.value; }
@@ -189,6 +193,8 @@ struct HeaderCounts {
     qint64 policyVersion = 0;
     rules::Seq seq;
     rules::Instant lastTime; ///< of the last event: a recorded store's own present
+    int requests = 0;        ///< that wait for a second person
+    int reviews = 0;         ///< open ones: somebody broke the glass
     bool operator==(const HeaderCounts &) const = default;
 };
 

@@ -260,6 +260,8 @@ HeaderCounts headerCounts(const Fleet &fleet)
     counts.policyVersion = fleet.policyVersion;
     counts.seq = fleet.seq;
     counts.lastTime = fleet.ruleTime;
+    counts.requests = static_cast<int>(fleet.requests.size());
+    counts.reviews = static_cast<int>(fleet.reviews.size());
     return counts;
 }
 

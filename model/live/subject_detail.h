@@ -49,6 +49,7 @@ struct TripDetail {
     std::vector<QString> lastCalls; ///< steps: the task's last calls, newest first
     bool ofTask = false;
     bool asksApproval = false; ///< the policy names a second person for it
+    QString secondPerson;      ///< why a re-arm of it asks for one, where acts are signed; empty: one person may
     bool operator==(const TripDetail &) const = default;
 };
 

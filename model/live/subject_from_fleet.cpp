@@ -2,6 +2,8 @@
 
 #include "model/live/grants_from_fleet.h"
 #include "model/live/rows_from_fleet.h"
+#include "model/rules/act.h"
+#include "model/rules/authority.h"
 #include "model/rules/words_of_time.h"
 
 #include <algorithm>
@@ -77,14 +79,17 @@ constexpr int kInFlightShown = 6;
     return {GrantKind::None, {}};
 }
 
-[[nodiscard]] TripDetail tripDetail(const Fleet &fleet, const Trip &trip, AgentId seenFrom, int rearmsIn24h)
+[[nodiscard]] TripDetail tripDetail(const Fleet &fleet, const Trip &trip, AgentId seenFrom, int rearmsIn24h, Now now)
 {
     TripDetail detail;
     detail.trip = trip;
     detail.title = toText(tripTitle(trip.subject, fleet.names));
     detail.measured = measuredWords(fleet, trip);
     detail.madeBy = madeBy(fleet, trip);
-    detail.asksApproval = asksApproval(fleet, trip, rearmsIn24h);
+    rules::Rearm rearm;
+    rearm.trip = trip.id;
+    detail.secondPerson = toText(secondPersonFor(fleet, rearm, now.wall).value_or(std::string()));
+    detail.asksApproval = fleet.isUnsigned ? asksApproval(fleet, trip, rearmsIn24h) : !detail.secondPerson.isEmpty();
     detail.whoLifts = whoLifts(trip, detail.asksApproval && !fleet.isUnsigned); // there no second person is asked
     detail.task = toText(fleet.names(trip.subject.root ? trip.subject.root : trip.task));
     if (trip.evidence.tool) {
@@ -286,7 +291,7 @@ void addAgent(SubjectDetail &detail, const Fleet &fleet, AgentId id, const Traff
     }));
     detail.lastRearmLasted = lastRearmWords(fleet, id, now.wall);
     for (const Trip *trip : tripsOf(fleet, id))
-        detail.trips.push_back(tripDetail(fleet, *trip, id, detail.rearmsIn24h));
+        detail.trips.push_back(tripDetail(fleet, *trip, id, detail.rearmsIn24h, now));
     addHeldBeside(detail.trips);
     detail.grants = grantsOf(fleet, id, now);
     addQueue(detail, fleet, id);
@@ -295,7 +300,7 @@ void addAgent(SubjectDetail &detail, const Fleet &fleet, AgentId id, const Traff
 }
 
 /// The fleet as one subject: the stops that a person made of all of it.
-void addFleet(SubjectDetail &detail, const Fleet &fleet)
+void addFleet(SubjectDetail &detail, const Fleet &fleet, Now now)
 {
     AgentRow &row = detail.agent;
     row.name = QStringLiteral("the fleet");
@@ -304,7 +309,7 @@ void addFleet(SubjectDetail &detail, const Fleet &fleet)
     for (const auto &[id, trip] : fleet.trips) {
         if (trip.reach != Reach::Fleet)
             continue;
-        detail.trips.push_back(tripDetail(fleet, trip, {}, 0));
+        detail.trips.push_back(tripDetail(fleet, trip, {}, 0, now));
         if (row.rung < trip.rung) {
             row.rung = trip.rung;
             row.rungSince = trip.firedAt;
@@ -371,7 +376,7 @@ SubjectDetail subjectDetail(const Fleet &fleet, const Focus &focus, const Traffi
         addAgent(detail, fleet, focus.agent, traffic, now);
     } else if (focus.fleet) {
         detail.found = true;
-        addFleet(detail, fleet);
+        addFleet(detail, fleet, now);
     } else {
         detail.found = focus.breaker.tool.isSet();
     }
