@@ -25,6 +25,16 @@ namespace {
 
 constexpr int kLeastReason = 10; ///< characters (spec 3.4)
 
+/// "nothing is in force yet: waits for a second person, request 812, until 02:24 UTC".
+[[nodiscard]] QString waitingWords(const live::ActState &act)
+{
+    const QString request = QString::number(act.request.value);
+    if (!act.requestUntil)
+        return ActBar::tr("nothing is in force yet: waits for a second person, request %1").arg(request);
+    return ActBar::tr("nothing is in force yet: waits for a second person, request %1, until %2 UTC")
+        .arg(request, QString::fromStdString(rules::utcClock(*act.requestUntil)).left(5));
+}
+
 } // namespace
 
 ActBar::ActBar(live::DeskSession &session, QWidget *parent)
@@ -60,6 +70,7 @@ ActBar::ActBar(live::DeskSession &session, QWidget *parent)
     connect(&session, &live::DeskSession::actMoved, this, &ActBar::showAct);
     connect(&session, &live::DeskSession::tripsAppeared, this, [this](const auto &trips) { showTrips(trips, false); });
     connect(&session, &live::DeskSession::tripsWorsened, this, [this](const auto &trips) { showTrips(trips, true); });
+    connect(&session, &live::DeskSession::requestsAppeared, this, &ActBar::showRequests);
     connect(&session, &live::DeskSession::stopsSeen, this, &ActBar::showInFlight);
     connect(m_host, &HostTroubleLine::changed, this, &ActBar::settle);
     connect(m_standing, &StandingActs::changed, this, &ActBar::settle);
@@ -87,7 +98,12 @@ void ActBar::makeNews()
     line->addWidget(m_words);
     line->addWidget(m_more, 1);
     line->addWidget(m_show);
-    connect(m_show, &QPushButton::clicked, this, [this] { Q_EMIT tripRequested(m_tripAgent, m_trip); });
+    connect(m_show, &QPushButton::clicked, this, [this] {
+        if (m_request.isSet())
+            Q_EMIT requestRequested(m_request);
+        else
+            Q_EMIT tripRequested(m_tripAgent, m_trip);
+    });
 }
 
 void ActBar::tell(const QString &words)
@@ -133,6 +149,12 @@ void ActBar::showAct(const live::ActState &act)
         return;
     }
     switch (act.stage) {
+    case ActStage::NeedsKey:
+        shown(act.words, tr("needs your key: nothing is sent yet"), act.kind == ActKind::Stop);
+        break;
+    case ActStage::Waiting:
+        shown(act.words, waitingWords(act), false);
+        break;
     case ActStage::Requested:
         if (act.trouble.isEmpty()) // else it was dismissed
             shown(act.words, tr("requested…"), false);
@@ -213,12 +235,27 @@ void ActBar::showTrips(const std::vector<live::TripRow> &trips, bool worse)
         return;
     m_tripAgent = first->agent;
     m_trip = first->id;
+    m_request = {};
     QString more = first->measured;
     if (trips.size() > 1)
         more += tr(", and %1 more").arg(trips.size() - 1);
     shown((worse ? tr("%1 got worse: %2, to acknowledge again") : tr("%1 tripped: %2"))
               .arg(first->agentName, first->title),
           more, true);
+    m_show->show();
+}
+
+void ActBar::showRequests(const std::vector<live::RequestRow> &requests)
+{
+    const auto glass = std::ranges::find(requests, live::RequestState::OpenReview, &live::RequestRow::state);
+    const live::RequestRow &first = glass == requests.end() ? requests.front() : *glass;
+    m_request = first.seq;
+    QString more = first.why;
+    if (requests.size() > 1)
+        more += tr(", and %1 more").arg(requests.size() - 1);
+    const QString words = first.state == live::RequestState::OpenReview ? tr("GLASS BROKEN: %1 of %2 by %3 alone")
+                                                                        : tr("Waits for you: %1 of %2, asked by %3");
+    shown(words.arg(first.act, first.about, first.by), more, true);
     m_show->show();
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "model/live/acts.h"
+#include "model/live/request_row.h"
 #include "model/live/rows.h"
 
 #include <QWidget>
@@ -37,6 +38,8 @@ public:
 Q_SIGNALS:
     /// "Show" of a new trip; the agent is none for the fleet's.
     void tripRequested(handreset::rules::AgentId agent, handreset::rules::TripId trip);
+    /// "Show" of a request, or of broken glass.
+    void requestRequested(handreset::rules::Seq request);
     /// The one key to stop again what is not confirmed.
     void stopAgainRequested(handreset::rules::AgentId agent);
 
@@ -47,6 +50,7 @@ private:
     void makeNews();
     void showAct(const live::ActState &act);
     void showTrips(const std::vector<live::TripRow> &trips, bool worse);
+    void showRequests(const std::vector<live::RequestRow> &requests);
     void askReason(const live::ActState &stop);
     void askNext();
     void showInFlight();
@@ -57,6 +61,7 @@ private:
     live::ActState m_act;
     rules::AgentId m_tripAgent;
     rules::TripId m_trip;
+    rules::Seq m_request;                     ///< that "Show" is about; none: the trip
     std::deque<live::ActState> m_unexplained; ///< stops without a reason; the first is asked about
     bool m_hasNews = false;
     HostTroubleLine *m_host;

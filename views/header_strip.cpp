@@ -16,7 +16,7 @@ namespace handreset::views {
 
 namespace {
 
-constexpr int kAllClosed = 7; ///< the place after the counts
+constexpr int kAllClosed = 9; ///< the place after the counts
 constexpr std::array<qsizetype, 4> kNoticeLetters{60, 40, 26, 16};
 
 PlainLabel *label(HeaderStrip *strip, Shade shade, QFont::Weight weight = QFont::Normal)
@@ -40,6 +40,8 @@ HeaderStrip::HeaderStrip(QWidget *parent)
       m_age(label(this, Shade::Secondary)),
       m_clock(label(this, Shade::Text)),
       m_operator(label(this, Shade::Secondary)),
+      m_link(new Pill(Pill::Kind::Live, {}, this)),
+      m_key(new HeaderCountButton(this)),
       m_sound(new HeaderCountButton(this))
 {
     m_product->setFont(textFont(TextSize::Text, QFont::Bold));
@@ -60,10 +62,14 @@ HeaderStrip::HeaderStrip(QWidget *parent)
             connect(button, &QAbstractButton::clicked, this, [this, i] { Q_EMIT countActivated(static_cast<Count>(i)); });
     }
     m_counts.back()->setFocusPolicy(Qt::NoFocus);
+    m_link->setObjectName(QStringLiteral("linkPill"));
+    m_operator->setObjectName(QStringLiteral("operatorWords"));
+    m_key->setObjectName(QStringLiteral("keyButton"));
+    connect(m_key, &QAbstractButton::clicked, this, &HeaderStrip::keyActivated);
     connect(m_sound, &QAbstractButton::clicked, this, &HeaderStrip::soundActivated);
     line->addStretch(1);
-    for (QWidget *last :
-         std::initializer_list<QWidget *>{m_notice, m_standing, m_live, m_age, m_clock, m_operator, m_sound})
+    for (QWidget *last : std::initializer_list<QWidget *>{m_notice, m_standing, m_link, m_live, m_age, m_clock,
+                                                          m_operator, m_key, m_sound})
         line->addWidget(last);
     setState({});
 }
@@ -80,6 +86,10 @@ void HeaderStrip::setState(const HeaderState &state)
     m_notice->setToolTip(plainTooltip(state.notice));
     m_notice->setAccessibleDescription(visibleText(state.notice));
     m_standing->setToolTip(plainTooltip(state.standing));
+    m_key->setToolTip(plainTooltip(state.keyHelp));
+    m_link->setContent(state.linkCut ? Pill::Kind::Stale : Pill::Kind::Live, visibleText(state.link, 60));
+    m_link->setVisible(!state.link.isEmpty());
+    m_link->setToolTip(plainTooltip(state.linkHelp));
     showLiveness();
     fit();
 }
@@ -118,6 +128,12 @@ void HeaderStrip::showCounts(bool compact)
          compact ? tr("%n to ack", nullptr, s.unacknowledged) : tr("%n to acknowledge", nullptr, s.unacknowledged),
          true},
         {s.queued, {}, compact ? tr("%n queued", nullptr, s.queued) : tr("%n in queue", nullptr, s.queued), false},
+        {s.requests,
+         {},
+         compact ? counted(s.requests, tr("request"), tr("requests"))
+                 : counted(s.requests, tr("request for you"), tr("requests for you")),
+         true},
+        {s.reviews, Mark::Open, tr("GLASS BROKEN"), true},
     };
     for (std::size_t i = 0; i < std::size(shown); ++i) {
         m_counts[i]->setContent(shown[i].mark, shown[i].words, shown[i].strong);
@@ -172,11 +188,20 @@ void HeaderStrip::showNotice(qsizetype longest)
     m_notice->setVisible(!whole.isEmpty());
 }
 
+void HeaderStrip::showKey(bool compact)
+{
+    const QString words = compact && !m_state.keyShort.isEmpty() ? m_state.keyShort : m_state.key;
+    m_key->setContent({}, visibleText(words, 40), m_state.keyUnlocked);
+    m_key->setAccessibleName(visibleText(m_state.key));
+    m_key->setVisible(!words.isEmpty());
+}
+
 /// What matters least gives way first; counts, liveness, age, clock and the notices never do, though they grow shorter.
 void HeaderStrip::fit()
 {
     showCounts(false);
     showNotice(kNoticeLetters.front());
+    showKey(false);
     m_standing->setContent(Pill::Kind::Note, visibleText(m_state.standing, 60));
     m_standing->setVisible(!m_standing->text().isEmpty());
     m_sound->setVisible(!m_sound->text().isEmpty());
@@ -200,6 +225,8 @@ void HeaderStrip::fit()
     }
     if (tooWide())
         showCounts(true);
+    if (tooWide())
+        showKey(true);
     if (tooWide() && !m_state.standingShort.isEmpty())
         m_standing->setContent(Pill::Kind::Note, visibleText(m_state.standingShort, 60));
     for (const qsizetype letters : kNoticeLetters) {

@@ -41,6 +41,15 @@ struct HeaderState {
     QString recordedUntil;      ///< "2026-01-02 10:11 UTC": a recorded store's last time
     QString operatorName;
     QString role;               ///< "responder"
+    QString key;                ///< "key locked", "key unlocked, 4:12 left"; empty: acts are not signed here
+    QString keyShort;           ///< the same where there is little room
+    QString keyHelp;            ///< what a click does, or what to do where there is no key
+    bool keyUnlocked = false;
+    int requests = 0; ///< that wait for this person's word
+    int reviews = 0;  ///< open ones: somebody broke the glass
+    QString link;     ///< "link to HOST: live"; empty: hosted here
+    QString linkHelp; ///< why it is cut
+    bool linkCut = false;
     QString clock;              ///< "02:14:07 UTC": the present, also while replaying
     QString sound;              ///< "sound on", "muted until 02:30"
     QString notice;             ///< what is wrong now: "disk full"; cut in the strip, whole in the tooltip; empty: none
@@ -59,7 +68,9 @@ public:
         StoppedTasks,
         TrippedBreakers,
         Unacknowledged,
-        Queued
+        Queued,
+        Requests,
+        Reviews
     };
     Q_ENUM(Count)
 
@@ -73,6 +84,8 @@ Q_SIGNALS:
     /// A count was clicked, or activated by key: the page that lists them should open.
     void countActivated(handreset::views::HeaderStrip::Count count);
     void soundActivated();
+    /// The key's words were clicked: it is to be unlocked, or locked.
+    void keyActivated();
 
 protected:
     void paintEvent(QPaintEvent *event) override;
@@ -83,6 +96,7 @@ private:
     void showCounts(bool compact);
     void showLiveness();
     void showNotice(qsizetype longest);
+    void showKey(bool compact);
     void fit();
 
     HeaderState m_state;
@@ -96,6 +110,8 @@ private:
     PlainLabel *m_age;
     PlainLabel *m_clock;
     PlainLabel *m_operator;
+    Pill *m_link;
+    HeaderCountButton *m_key;
     QAbstractButton *m_sound;
 };
 

@@ -10,22 +10,34 @@
 #include "views/dialogs/palette_dialog.h"
 #include "views/dialogs/rearm_dialog.h"
 #include "views/dialogs/stop_fleet_dialog.h"
+#include "views/dialogs/unlock_dialog.h"
+#include "views/key_words.h"
+#include "views/pages/audit_page.h"
 #include "views/pages/board_page.h"
 #include "views/pages/events_page.h"
 #include "views/pages/queue_page.h"
+#include "views/pages/requests_page.h"
 #include "views/pages/subject_page.h"
 #include "views/pages/trips_page.h"
 #include "views/plain_text.h"
 #include "views/rail.h"
 
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <chrono>
 
 namespace handreset::views {
+
+namespace {
+
+constexpr std::chrono::seconds kRingEvery{60};
+
+} // namespace
 
 MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget *parent)
     : QMainWindow(parent), m_session(session), m_store(store), m_strip(new HeaderStrip(this)), m_rail(new Rail(this)),
@@ -57,6 +69,9 @@ MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget
     addPage(m_subject);
     addPage(new QueuePage(session));
     addPage(events);
+    m_requests = new RequestsPage(session);
+    addPage(m_requests);
+    addPage(new AuditPage(session));
     std::vector<RailItem> items;
     for (const Page *page : m_pages)
         items.push_back({page->title(), 0});
@@ -71,9 +86,15 @@ MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget
         goTo(count == HeaderStrip::Count::Queued               ? Queue
                  : count == HeaderStrip::Count::Unacknowledged ? Trips
                  : count == HeaderStrip::Count::Fleet          ? Trips
+                 : count == HeaderStrip::Count::Requests       ? Requests
+                 : count == HeaderStrip::Count::Reviews        ? Requests
                                                                : Board);
     });
+    connect(m_strip, &HeaderStrip::keyActivated, this, &MainWindow::lockOrUnlock);
     connect(m_acts, &ActBar::tripRequested, this, &MainWindow::openTrip);
+    connect(m_acts, &ActBar::requestRequested, this, &MainWindow::openRequest);
+    connect(&session, &live::DeskSession::keyAsked, this, &MainWindow::openUnlock);
+    connect(&m_ring, &QTimer::timeout, this, &MainWindow::ring);
     connect(m_acts, &ActBar::stopAgainRequested, this, &MainWindow::stop);
     connect(&session, &live::DeskSession::updated, this, &MainWindow::showStrip);
     connect(&session, &live::DeskSession::freshnessChanged, this, &MainWindow::showStrip);
@@ -110,6 +131,7 @@ void MainWindow::makeShortcuts()
     key(Qt::Key_Escape, [this] { back(); });
     key(Qt::CTRL | Qt::SHIFT | Qt::Key_X, [this] { stopSelected(); });
     key(Qt::CTRL | Qt::Key_K, [this] { openPalette(); });
+    key(Qt::CTRL | Qt::Key_L, [this] { lockOrUnlock(); });
     key(Qt::Key_F1, [this] { showKeys(); });
 }
 
@@ -118,6 +140,8 @@ void MainWindow::showKeys()
     QList<KeyHelp> keys = current().keys();
     if (current().findChild<DeskTable *>())
         keys.append({tr("S, Shift+S"), tr("sort the table by its next column; the other way round")});
+    if (m_session.operators().isSigned)
+        keys.append({tr("Ctrl+L"), tr("unlock your key, or lock it")});
     (new KeysDialog(current().title(), keys, this))->open();
 }
 
@@ -168,6 +192,45 @@ void MainWindow::openTrip(rules::AgentId agent, rules::TripId trip)
 {
     m_subject->showTrip(agent, trip);
     goTo(Subject);
+}
+
+void MainWindow::openRequest(rules::Seq request)
+{
+    goTo(Requests);
+    m_requests->select(request);
+}
+
+void MainWindow::openUnlock()
+{
+    if (m_unlock)
+        return;
+    QWidget *over = QApplication::activeModalWidget(); // an act may come from within a dialogue
+    m_unlock = new UnlockDialog(m_session, over && isAncestorOf(over) ? over : this);
+    connect(m_unlock, &QDialog::finished, this, [this] {
+        m_unlock.clear();
+        if (m_session.waitsForKey()) // the policy unlocks it for one act, and there are more
+            openUnlock();
+    });
+    m_unlock->open();
+}
+
+void MainWindow::lockOrUnlock()
+{
+    using State = live::OperatorKey::State;
+    live::OperatorKey &key = m_session.key();
+    if (!m_session.operators().isSigned) {
+        tell(tr("This store asks for no signatures: there is no key to unlock."));
+        return;
+    }
+    key.lookAgain();
+    if (key.state() == State::Unlocked) {
+        key.lock();
+        tell(tr("Your key is locked."));
+    } else if (key.state() == State::None) {
+        tell(noKeyWords());
+    } else {
+        openUnlock();
+    }
 }
 
 void MainWindow::openRearm(rules::AgentId agent, rules::TripId ticked)
@@ -268,8 +331,8 @@ void MainWindow::showStrip()
             = QString::fromStdString(rules::utcStamp(counts.lastTime)).left(16) + QStringLiteral(" UTC");
     }
     state.dataAgeMs = freshness.hasData ? freshness.age.micros / 1'000 : -1;
-    state.operatorName = m_session.operatorName();
-    state.role = tr("responder");
+    showWho(state);
+    showLink(state);
     state.clock = QString::fromStdString(rules::utcClock(m_session.now().wall));
     if (!freshness.host.trouble.empty())
         state.notice = QString::fromStdString(freshness.host.trouble);
@@ -278,10 +341,48 @@ void MainWindow::showStrip()
     if (counts.isUnsigned) {
         state.standing = tr("unsigned store: no second person");
         state.standingShort = tr("unsigned");
+    } else if (m_session.operators().isSigned && m_session.operators().approvers < 2) {
+        state.standing = tr("one approver: no second person, only break glass");
+        state.standingShort = tr("one approver");
     }
+    if (counts.reviews == 0)
+        m_ring.stop();
+    else if (!m_ring.isActive())
+        m_ring.start(kRingEvery);
     m_strip->setState(state);
     m_rail->setCount(Trips, counts.unacknowledged);
     m_rail->setCount(Queue, counts.queue);
+    m_rail->setCount(Requests, state.requests + state.reviews);
+}
+
+void MainWindow::showWho(HeaderState &state) const
+{
+    state.operatorName = m_session.operatorName();
+    state.role = m_session.operators().isSigned ? roleWords(m_session) : tr("responder");
+    state.requests = m_session.requestsForMe();
+    state.reviews = m_session.counts().reviews;
+    const KeyWords words = keyWords(m_session);
+    state.key = words.whole;
+    state.keyShort = words.brief;
+    state.keyHelp = words.help;
+    state.keyUnlocked = m_session.key().state() == live::OperatorKey::State::Unlocked;
+}
+
+void MainWindow::showLink(HeaderState &state) const
+{
+    const live::LinkNow &link = m_session.link();
+    if (link.host.isEmpty())
+        return;
+    state.linkCut = !link.isUp;
+    state.link = (link.isUp ? tr("link to %1: live") : tr("link to %1: cut, trying again")).arg(link.host);
+    state.linkHelp = link.isUp ? state.link : link.trouble;
+}
+
+/// Broken glass rings until another person has looked at what was done.
+void MainWindow::ring()
+{
+    QApplication::beep();
+    QApplication::alert(this);
 }
 
 } // namespace handreset::views

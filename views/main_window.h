@@ -6,6 +6,8 @@
 #include "views/header_strip.h"
 
 #include <QMainWindow>
+#include <QPointer>
+#include <QTimer>
 
 #include <functional>
 #include <memory>
@@ -23,13 +25,15 @@ namespace handreset::views {
 class ActBar;
 class Page;
 class Rail;
+class RequestsPage;
 class SubjectPage;
+class UnlockDialog;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
 
 public:
-    enum PageIndex : int { Board, Trips, Subject, Queue, Events };
+    enum PageIndex : int { Board, Trips, Subject, Queue, Events, Requests, Audit };
 
     /// `store`: what the strip names it.
     MainWindow(live::DeskSession &session, const QString &store, QWidget *parent = nullptr);
@@ -42,6 +46,10 @@ public:
     void openRearm(rules::AgentId agent, rules::TripId ticked);
     /// Opens the grant dialogue of this agent, as soon as its detail is there. `trip`: whose limit is chosen first.
     void openGrant(rules::AgentId agent, rules::TripId trip);
+    /// Opens the page of requests with this one selected.
+    void openRequest(rules::Seq request);
+    /// Asks for the passphrase; does nothing where it is being asked for.
+    void openUnlock();
     void tell(const QString &words);
 
 private:
@@ -53,7 +61,11 @@ private:
     void back();
     void stopSelected();
     void stop(rules::AgentId agent);
+    void lockOrUnlock();
     void showStrip();
+    void showWho(HeaderState &state) const;
+    void showLink(HeaderState &state) const;
+    void ring();
     void look(rules::AgentId agent);
     void showAsked();
     void showRearm(const std::shared_ptr<const live::SubjectDetail> &detail, rules::TripId ticked);
@@ -67,6 +79,9 @@ private:
     QStackedWidget *m_stack;
     ActBar *m_acts;
     SubjectPage *m_subject = nullptr;
+    RequestsPage *m_requests = nullptr;
+    QPointer<UnlockDialog> m_unlock;
+    QTimer m_ring; ///< while broken glass waits for its review
     std::vector<Page *> m_pages;
     std::vector<int> m_history; ///< pages that Esc goes back to
     /// Which dialogue waits for its subject's detail, and of whom; an agent of none is the fleet.

@@ -85,8 +85,10 @@ void ReasonLine::showAct(const live::ActState &act)
     if (act.number != m_act || m_act == 0)
         return;
     switch (act.stage) {
+    case live::ActStage::NeedsKey:
     case live::ActStage::Requested:
         return;
+    case live::ActStage::Waiting:
     case live::ActStage::Committed:
     case live::ActStage::Confirmed:
     case live::ActStage::Unconfirmed:

@@ -3,6 +3,7 @@
 #include "model/live/desk_session.h"
 #include "model/rules/words_of_time.h"
 #include "views/agent_words.h"
+#include "views/key_words.h"
 #include "views/plural.h"
 
 #include <QCoreApplication>
@@ -224,6 +225,28 @@ rules::RearmFacts rearmFacts(const live::DeskSession &session, const live::Subje
     facts.isUnsigned = detail.isUnsigned;
     facts.live = !detail.recorded && freshness.host.health != engine::StoreHealth::ReadOnly;
     return facts;
+}
+
+std::vector<rules::Permissive> permissivesHere(const live::DeskSession &session, const rules::RearmFacts &facts,
+                                               const QString &secondPerson)
+{
+    auto all = rules::permissivesOf(facts);
+    if (!session.operators().isSigned)
+        return all;
+    const auto role = session.role();
+    for (rules::Permissive &one : all) {
+        if (one.name == "you may") {
+            one.met = role && *role >= rules::Role::Responder ? rules::Met::Yes : rules::Met::No;
+            one.value = (session.operatorName() + QStringLiteral(", ") + roleWords(session)).toStdString();
+        } else if (one.name == "second person" && !secondPerson.isEmpty()) {
+            const bool anybody = session.operators().approvers > (role == rules::Role::Approver ? 1 : 0);
+            one.met = anybody ? rules::Met::Yes : rules::Met::No;
+            one.value = anybody ? "any approver but you, asked when you hold"
+                                : "no other approver is enrolled: only break glass";
+            one.limit = secondPerson.toStdString();
+        }
+    }
+    return all;
 }
 
 } // namespace handreset::views

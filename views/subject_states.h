@@ -30,4 +30,9 @@ namespace handreset::views {
 [[nodiscard]] std::vector<const live::QueuedTask *> tasksToDecide(const live::SubjectDetail &detail,
                                                                   const std::vector<const live::TripDetail *> &chosen);
 
+/// The conditions, with what this desk knows besides: the role of who acts, and that a second person is asked once the
+/// act is made. `secondPerson`: why one is asked for; empty: none is.
+[[nodiscard]] std::vector<rules::Permissive>
+permissivesHere(const live::DeskSession &session, const rules::RearmFacts &facts, const QString &secondPerson);
+
 } // namespace handreset::views

@@ -100,6 +100,7 @@ RearmDialog::RearmDialog(live::DeskSession &session, const std::shared_ptr<const
     connect(&m_sender, &RearmSender::confirmed, this, &QDialog::accept);
     connect(&m_sender, &RearmSender::unconfirmed, this, &QDialog::accept); // the window's bar keeps saying so
     connect(&m_sender, &RearmSender::moved, this, &RearmDialog::ownRearmMoved);
+    connect(&m_sender, &RearmSender::waits, this, &RearmDialog::waits);
     connect(&m_sender, &RearmSender::notDone, this, &RearmDialog::notDone);
     showTrips();
     for (RearmTripRow *row : m_trips) {
@@ -292,7 +293,7 @@ void RearmDialog::makeFoot(QVBoxLayout &outer, std::function<qint64()> holdClock
     foot->addWidget(m_name);
     m_hold = new HoldButton(tr("Hold to re-arm"), this, std::move(holdClock));
     m_hold->setObjectName(QStringLiteral("holdButton"));
-    m_hold->setMinimumWidth(240);
+    m_hold->setMinimumWidth(m_session.operators().isSigned ? 300 : 240); // for either of its words: it must not move
     connect(m_hold, &HoldButton::confirmed, this, &RearmDialog::confirm);
     foot->addWidget(m_hold);
     outer.addLayout(foot);
@@ -435,7 +436,9 @@ void RearmDialog::showState()
     rules::RearmFacts facts = rearmFacts(m_session, *m_now, chosen, m_seen->agent.revision);
     facts.decidedTasks = std::ranges::count_if(m_choices, [](const QueueChoice *c) { return c->choice().has_value(); });
     facts.grantMissing = grantMissing();
-    m_permissives->setPermissives(rules::permissivesOf(facts));
+    const QString second = secondPerson();
+    m_permissives->setPermissives(permissivesHere(m_session, facts, second));
+    m_hold->setText(second.isEmpty() ? tr("Hold to re-arm") : tr("Hold to ask for a second person"));
     m_acknowledge->setVisible(!facts.unacknowledged.empty());
     m_reasonProblem->setPlain(reasonProblem());
     QStringList notDone;
@@ -460,6 +463,8 @@ void RearmDialog::showState()
         }
         m_lastEvents[i]->setPlain(line);
     }
+    if (!m_sender.isBusy() && !waitingRequest().isEmpty())
+        say(waitingRequest(), false);
     m_hold->setEnabled(mayConfirm());
     m_hold->setToolTip(mayConfirm() ? QString() : plainTooltip(tr("something is still missing above")));
     if (!m_sender.isBusy())
@@ -568,7 +573,8 @@ bool RearmDialog::isChanged() const
 
 bool RearmDialog::mayConfirm() const
 {
-    return !m_sender.isBusy() && m_permissives->allMet() && m_cause->currentIndex() > 0 && reasonProblem().isEmpty();
+    return !m_sender.isBusy() && waitingRequest().isEmpty() && m_permissives->allMet() && m_cause->currentIndex() > 0
+        && reasonProblem().isEmpty();
 }
 
 std::vector<const live::TripDetail *> RearmDialog::ticked() const
@@ -652,6 +658,42 @@ void RearmDialog::confirm()
     showState();
 }
 
+QString RearmDialog::secondPerson() const
+{
+    for (const live::TripDetail *trip : ticked()) {
+        if (!trip->secondPerson.isEmpty())
+            return trip->secondPerson;
+    }
+    return {};
+}
+
+QString RearmDialog::waitingRequest() const
+{
+    for (const live::TripDetail *trip : ticked()) {
+        const live::RequestRow *request = m_session.requestOn(trip->trip.id);
+        if (request)
+            return tr("Request %1 on %2, asked by %3, waits for a second person already. Nothing is in force yet.")
+                .arg(QString::number(request->seq.value), trip->title, request->by);
+    }
+    return {};
+}
+
+/// The dialogue stays and shows how it ends; closed meanwhile, the request waits on its own page.
+void RearmDialog::waits(const live::ActState &act, const QStringList &notTried)
+{
+    const QString request = QString::number(act.request.value);
+    QStringList words;
+    words.append(act.requestUntil
+                     ? tr("Waits for a second person: request %1, until %2 UTC. Nothing is in force yet.")
+                           .arg(request, QString::fromStdString(rules::utcClock(*act.requestUntil)).left(8))
+                     : tr("Waits for a second person: request %1. Nothing is in force yet.").arg(request));
+    if (!notTried.isEmpty())
+        words.append(tr("Not tried: %1; ask for them when this is decided.").arg(notTried.join(QStringLiteral(", "))));
+    say(words.join(QLatin1Char(' ')), false);
+    m_cancel->setText(tr("Close"));
+    showState();
+}
+
 void RearmDialog::notDone(const QString &why, const QStringList &done, const QStringList &notTried)
 {
     const QString between = QStringLiteral(", ");
@@ -664,6 +706,7 @@ void RearmDialog::notDone(const QString &why, const QStringList &done, const QSt
     words.append(tr("Your words are kept; it is not tried again by itself."));
     say(words.join(QLatin1Char(' ')), true);
     m_name->clear();
+    m_cancel->setText(tr("Cancel"));
     showSubject();
 }
 

@@ -63,6 +63,11 @@ private:
     void ownActMoved(const live::ActState &act);
     void confirm();
     void ownRearmMoved(rules::AgentId whose, rules::Revision revision);
+    void waits(const live::ActState &act, const QStringList &notTried);
+    /// What asks for a second person for what is ticked; empty: nothing does.
+    [[nodiscard]] QString secondPerson() const;
+    /// A request on what is ticked that waits already, in words; empty: none.
+    [[nodiscard]] QString waitingRequest() const;
     void notDone(const QString &why, const QStringList &done, const QStringList &notTried);
     void say(const QString &words, bool loud);
     [[nodiscard]] std::vector<const live::TripDetail *> ticked() const;

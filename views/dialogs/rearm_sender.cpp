@@ -36,7 +36,13 @@ void RearmSender::follow(const live::ActState &act)
         return;
     const QString &title = m_plan[m_next - 1].title;
     switch (act.stage) {
+    case ActStage::NeedsKey:
+        Q_EMIT progressed(tr("%1: needs your key, nothing is sent yet").arg(title));
+        return;
     case ActStage::Requested:
+        return;
+    case ActStage::Waiting:
+        Q_EMIT waits(act, notTried());
         return;
     case ActStage::Committed:
         committed(act);

@@ -40,6 +40,9 @@ Q_SIGNALS:
     void unconfirmed();
     /// One of them is in the log, and moved this revision.
     void moved(handreset::rules::AgentId whose, handreset::rules::Revision revision);
+    /// This one waits for a second person; what became of it follows as `confirmed` or `notDone`. Those after it were
+    /// `notTried`: the agent must stay as it is meanwhile.
+    void waits(const handreset::live::ActState &act, const QStringList &notTried);
     /// This one was not done, nor those after it, which were `notTried`. `done` names those that were.
     void notDone(const QString &why, const QStringList &done, const QStringList &notTried);
 

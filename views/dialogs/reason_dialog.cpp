@@ -106,7 +106,8 @@ void ReasonDialog::act()
 
 void ReasonDialog::showAct(const live::ActState &act)
 {
-    if (m_act == 0 || act.number != m_act || act.stage == live::ActStage::Requested)
+    const bool isOnItsWay = act.stage == live::ActStage::Requested || act.stage == live::ActStage::NeedsKey;
+    if (m_act == 0 || act.number != m_act || isOnItsWay)
         return;
     m_act = 0;
     if (act.stage != live::ActStage::Refused && act.stage != live::ActStage::Failed) {

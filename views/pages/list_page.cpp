@@ -24,6 +24,7 @@ ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, con
     : Page(parent),
       m_session(session),
       m_model(model),
+      m_middle(new QHBoxLayout),
       m_stack(new QStackedLayout),
       m_header(new PageHeader(title, filterHint, this)),
       m_table(new DeskTable(model, this)),
@@ -34,7 +35,9 @@ ListPage::ListPage(live::DeskSession &session, live::KeyedTableModel &model, con
     layout->setContentsMargins(24, 16, 20, 16);
     layout->setSpacing(12);
     layout->addWidget(m_header);
-    layout->addLayout(m_stack, 1);
+    m_middle->setSpacing(16);
+    m_middle->addLayout(m_stack, 1);
+    layout->addLayout(m_middle, 1);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_empty);
     m_chip->setObjectName(QStringLiteral("narrowedChip"));

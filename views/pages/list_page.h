@@ -35,6 +35,8 @@ protected:
     [[nodiscard]] const live::DeskSession &session() const { return m_session; }
     [[nodiscard]] DeskTable &table() { return *m_table; }
     [[nodiscard]] const DeskTable &table() const { return *m_table; }
+    /// To the right of the table.
+    [[nodiscard]] QHBoxLayout *besideTable() { return m_middle; }
     [[nodiscard]] PageHeader &header() { return *m_header; }
     /// The words beside the title, after each update.
     [[nodiscard]] virtual QString words() const = 0;
@@ -52,6 +54,7 @@ private:
 
     live::DeskSession &m_session;
     live::KeyedTableModel &m_model;
+    QHBoxLayout *m_middle;
     QStackedLayout *m_stack;
     PageHeader *m_header;
     DeskTable *m_table;
