@@ -1,21 +1,11 @@
 #include "model/rules/act.h"
 
 #include "model/rules/codec.h"
+#include "model/rules/overloaded.h"
 
 #include <type_traits>
 
 namespace handreset::rules {
-
-namespace {
-
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
-
-} // namespace
 
 std::string encodeAct(const Act &act)
 {

@@ -1,5 +1,6 @@
 #include "model/rules/act_changes.h"
 
+#include "model/rules/overloaded.h"
 #include "model/rules/policy_diff.h"
 #include "model/rules/policy_text.h"
 #include "model/rules/words_of_event.h"
@@ -9,13 +10,6 @@
 namespace handreset::rules {
 
 namespace {
-
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 using Lines = std::vector<std::string>;
 

@@ -1,5 +1,6 @@
 #include "model/rules/authority.h"
 
+#include "model/rules/overloaded.h"
 #include "model/rules/policy_diff.h"
 #include "model/rules/policy_text.h"
 #include "model/rules/utf8.h"
@@ -15,13 +16,6 @@ namespace handreset::rules {
 namespace {
 
 constexpr std::size_t kLongestPlace = 200; ///< bytes of a machine's or session's name
-
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 /// The key that the signature must be of; an unknown or retired operator has none. The first operator's act brings it.
 struct Signer {

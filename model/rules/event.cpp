@@ -3,17 +3,13 @@
 #include "model/rules/act.h"
 #include "model/rules/codec.h"
 #include "model/rules/json_text.h"
+#include "model/rules/overloaded.h"
 
 #include <type_traits>
 
 namespace handreset::rules {
 
 namespace {
-
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
 
 std::int64_t number(TripId id)
 {

@@ -2,6 +2,7 @@
 
 #include "model/rules/act.h"
 #include "model/rules/breaker.h"
+#include "model/rules/overloaded.h"
 
 #include <string_view>
 #include <type_traits>
@@ -9,13 +10,6 @@
 namespace handreset::rules {
 
 namespace {
-
-template <class... Ts>
-struct Overloaded : Ts... {
-    using Ts::operator()...;
-};
-template <class... Ts>
-Overloaded(Ts...) -> Overloaded<Ts...>;
 
 [[nodiscard]] std::string joined(std::string_view a, std::string_view separator, std::string_view b)
 {
