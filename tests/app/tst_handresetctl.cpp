@@ -198,7 +198,7 @@ private Q_SLOTS:
         store.live();
         QByteArray said;
         QCOMPARE(runProcess({QStringLiteral("status"), QStringLiteral("--store"), store.path()}, &said), 3);
-        QVERIFY2(said.contains("another process has it open") && said.contains("The desk may be open"),
+        QVERIFY2(said.contains("another process has it open") && said.contains("does not answer here"),
                  said.constData());
         QCOMPARE(
             runProcess({QStringLiteral("stop"), QStringLiteral("--fleet"), QStringLiteral("--store"), store.path()}),
