@@ -306,6 +306,8 @@ void Guest::take(const AskEvents &question)
         return answerEvents(
             number, Error{ErrorCode::BadInput, "At most 10,000 events are read at once over the link.", "limit"});
     }
+    if (question.kinds.size() > rules::kEventKinds)
+        return answerEvents(number, Error{ErrorCode::BadInput, "There are not so many kinds of events.", "kinds"});
     engine::EventQuery query{question.first, question.last,        question.agent,
                              question.task,  question.subject,     question.kinds,
                              question.row,   question.newestFirst, static_cast<std::size_t>(question.limit)};

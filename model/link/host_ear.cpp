@@ -4,12 +4,6 @@
 
 namespace handreset::link {
 
-namespace {
-
-constexpr std::size_t kMostWaiting = 500'000; ///< events: some seconds of the fastest flood
-
-} // namespace
-
 void HostEar::snapshot(std::shared_ptr<const rules::Fleet> fleet)
 {
     m_isDeaf = false;
@@ -20,7 +14,7 @@ void HostEar::committed(std::shared_ptr<const engine::Commit> commit)
 {
     if (m_isDeaf)
         return;
-    if (m_waiting + commit->events.size() > kMostWaiting) {
+    if (m_waiting + commit->events.size() > m_mostWaiting) {
         m_isDeaf = true;
         m_mailbox->post([this] { m_listener.missedSome(); });
         return;

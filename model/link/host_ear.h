@@ -25,7 +25,9 @@ public:
         virtual void missedSome() = 0;
     };
 
-    HostEar(std::shared_ptr<Mailbox> mailbox, Listener &listener) : m_mailbox(std::move(mailbox)), m_listener(listener)
+    /// `mostWaiting`: events that are kept for a link that does not keep up.
+    HostEar(std::shared_ptr<Mailbox> mailbox, Listener &listener, std::size_t mostWaiting)
+        : m_mailbox(std::move(mailbox)), m_listener(listener), m_mostWaiting(mostWaiting)
     {}
 
     void snapshot(std::shared_ptr<const rules::Fleet> fleet) override;
@@ -35,6 +37,7 @@ public:
 private:
     std::shared_ptr<Mailbox> m_mailbox;
     Listener &m_listener;
+    const std::size_t m_mostWaiting;
     std::atomic<std::size_t> m_waiting = 0; ///< events in the mailbox
     bool m_isDeaf = false;                  ///< on the host's thread: from too many events to the next snapshot
 };

@@ -47,6 +47,7 @@ LinkClient::~LinkClient() = default;
 
 void LinkClient::begin()
 {
+    m_lastLook = std::chrono::steady_clock::now();
     m_timer.start(m_options.timing.lookEvery);
     connectNow();
 }
@@ -67,8 +68,10 @@ void LinkClient::close()
 void LinkClient::setPass(HeldPass pass)
 {
     m_pass = std::move(pass);
-    if (!m_isAdmitted && !m_isClosed)
-        m_retry.start(0);
+    if (m_isAdmitted || m_isClosed)
+        return;
+    tell({false, false, "it is being asked with another pass", m_certificate}); // an old refusal is none of this pass
+    m_retry.start(0);
 }
 
 void LinkClient::welcome()
@@ -180,7 +183,9 @@ void LinkClient::look()
     if (!m_held.empty() && now - m_heldSince > kHeldAtMost)
         release(true);
     m_questions.timeOut(now);
-    if (!m_wire)
+    // Who has slept itself does not know who was silent: what came meanwhile is read first.
+    const bool wasAsleep = now - std::exchange(m_lastLook, now) > timing.silentFor / 2;
+    if (!m_wire || wasAsleep)
         return;
     if (!m_isAdmitted) {
         if (now - m_since > timing.greetingWithin)

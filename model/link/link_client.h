@@ -98,6 +98,7 @@ private:
     std::chrono::milliseconds m_pause;
     Wire::Time m_since;
     Wire::Time m_lastAlive;
+    Wire::Time m_lastLook;
     bool m_isAdmitted = false;
     bool m_isBeating = false; ///< the host was heard to beat since the connection stands
     bool m_isClosed = false;

@@ -32,7 +32,7 @@ LinkServer::LinkServer(engine::Host &host, LinkServerOptions options)
     : m_host(host),
       m_options(std::move(options)),
       m_board(new Switchboard(host, m_options)),
-      m_ear(std::make_unique<HostEar>(m_board->mailbox(), *m_board))
+      m_ear(std::make_unique<HostEar>(m_board->mailbox(), *m_board, m_options.mostUnheard))
 {
     m_thread.setObjectName(QStringLiteral("operators' link"));
     m_board->setFollow([this] { m_host.follow(m_ear.get()); });

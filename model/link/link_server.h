@@ -32,6 +32,7 @@ struct LinkServerOptions {
     LinkTiming timing;
     std::size_t mostGuests = 64;
     std::size_t outgoing = std::size_t{32} * 1024 * 1024; ///< bytes that may wait for one client
+    std::size_t mostUnheard = 500'000; ///< events that wait for the link's thread: some seconds of the fastest flood
     std::uint64_t catchUp = 20'000; ///< events behind the log's end; farther back, a client gets the whole state anew
 };
 

@@ -135,6 +135,10 @@ LinkState LinkedHost::state() const
 
 void LinkedHost::setPass(HeldPass pass)
 {
+    {
+        const std::lock_guard lock(m_mutex);
+        m_state.isRefused = false; // whoever waits from now on waits for this pass
+    }
     m_mailbox->post([client = m_client, pass = std::move(pass)]() mutable { client->setPass(std::move(pass)); });
 }
 

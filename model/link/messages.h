@@ -206,7 +206,7 @@ using ToHost = std::variant<Hello, Alive, SubmitAct, SubmitSigned, AskEvents, As
 
 // ---- To the client -------------------------------------------------------------------------------------------------
 
-/// The first message of all. Over the network nothing more is told before an operator has proved to be one.
+/// The first message of all. Over the network nothing of the fleet is told before an operator has proved to be one.
 struct Greeting {
     std::uint32_t version = 0;
     std::string challenge; ///< kChallengeSize bytes; empty: none is asked, the system vouches for the peer

@@ -59,6 +59,7 @@ Result<void> Switchboard::open()
         m_around.certificate = m_certificate->fingerprint();
     }
     m_isOpen = true;
+    m_lastLook = std::chrono::steady_clock::now();
     m_timer.start(m_options.timing.lookEvery);
     return mindTheNetwork();
 }
@@ -204,6 +205,9 @@ Result<void> Switchboard::mindTheNetwork()
 void Switchboard::look()
 {
     const auto now = std::chrono::steady_clock::now();
+    // Who has slept itself does not know who was silent: what came meanwhile is read first.
+    if (now - std::exchange(m_lastLook, now) > m_options.timing.silentFor / 2)
+        return;
     for (Guest *guest : std::vector(m_guests))
         guest->look(now);
     static_cast<void>(mindTheNetwork());

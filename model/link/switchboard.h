@@ -66,6 +66,7 @@ private:
     std::string m_networkTrouble;
     Wire::Time m_networkAgain; ///< not tried before
     QTimer m_timer;
+    Wire::Time m_lastLook;
     bool m_isOpen = false;
 };
 

@@ -21,6 +21,8 @@ class TestLink : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void aClientGoesOnWhereItWasWhenTheHostComesAgain();
+    void catchingUpInTheMidstOfTrafficLosesNothing();
+    void aServerThatDoesNotKeepUpBeginsAnew();
     void aLongGapIsBridgedByTheWholeState();
     void anotherLogIsNeverGoneOnFrom();
     void aStoreThatWasPutBackIsNeverGoneOnFrom();
@@ -141,6 +143,55 @@ void TestLink::aClientGoesOnWhereItWasWhenTheHostComesAgain()
     const auto events = listener.events();
     for (std::size_t i = 1; i < events.size(); ++i)
         QCOMPARE(events[i].seq.value, events[i - 1].seq.value + 1);
+}
+
+void TestLink::catchingUpInTheMidstOfTrafficLosesNothing()
+{
+    Listener listener;
+    LinkFixture fleet;
+    fleet.startAndServe();
+    fleet.step();
+    const auto client = fleet.connectedClient();
+    client->follow(&listener);
+    QTRY_COMPARE(listener.snapshots(), 1);
+    std::atomic<bool> isOver = false;
+    std::thread agent([&] {
+        for (int i = 0; !isOver; ++i)
+            fleet.call("book", R"({"n":)" + std::to_string(i) + "}", "t" + std::to_string(i / 30));
+    });
+    for (int round = 0; round < 10; ++round) {
+        fleet.unserve();
+        const bool isDown = QTest::qWaitFor([&] { return !client->state().isUp; });
+        fleet.serve();
+        if (!isDown || !QTest::qWaitFor([&] { return client->state().isUp; }))
+            break; // told below
+    }
+    isOver = true;
+    agent.join();
+    QVERIFY(client->state().isUp);
+    compare(listener, fleet);
+    client->unfollow(&listener);
+    const auto events = listener.events();
+    for (std::size_t i = 1; i < events.size(); ++i) {
+        if (listener.snapshots() == 1) // where the agent was too quick for it, the whole state was right
+            QCOMPARE(events[i].seq.value, events[i - 1].seq.value + 1);
+    }
+}
+
+void TestLink::aServerThatDoesNotKeepUpBeginsAnew()
+{
+    Listener listener;
+    LinkFixture fleet;
+    fleet.options.mostUnheard = 3; // an ask of a new agent alone is more
+    fleet.startAndServe();
+    const auto client = fleet.connectedClient();
+    client->follow(&listener);
+    QTRY_COMPARE(listener.snapshots(), 1);
+    fleet.call("book", "{}", "task", "agent");
+    QTRY_VERIFY(listener.snapshots() > 1);
+    fleet.step("task", "agent");
+    compare(listener, fleet);
+    client->unfollow(&listener);
 }
 
 void TestLink::aLongGapIsBridgedByTheWholeState()
@@ -470,6 +521,13 @@ void TestLink::manyEventsAreReadPageByPage()
     peer.send(tooMany);
     const auto answer = peer.nextOf<link::EventsAnswer>();
     QVERIFY(answer && answer->error);
+    link::AskEvents tooManyKinds;
+    tooManyKinds.number = 2;
+    tooManyKinds.kinds.assign(100'000, 1);
+    tooManyKinds.limit = 1;
+    peer.send(tooManyKinds);
+    const auto another = peer.nextOf<link::EventsAnswer>();
+    QVERIFY(another && another->error);
 }
 
 void TestLink::theSocketIsTheHostsAlone()

@@ -386,7 +386,8 @@ void TestLinkNetwork::aShiftEnds()
     QTRY_VERIFY(!client.state().isUp);
     QTRY_VERIFY2(holds(client.state().trouble, "over"), client.state().trouble.c_str());
     client.setPass(fleet.pass(fleet.ana)); // who signs in again goes on
-    QTRY_VERIFY(client.state().isUp);
+    const auto up = client.waitUntilUp(std::chrono::seconds(10)); // and does not hear of the old pass any more
+    QVERIFY2(up, up ? "" : up.error().message.c_str());
 }
 
 void TestLinkNetwork::aStoreWithoutOperatorsIsNotServed()
