@@ -1,4 +1,4 @@
-// The one interface behind which a fleet is hosted: embedded in this process now, over the operators' link later.
+// The one interface behind which a fleet is hosted: embedded in this process, or reached over the operators' link.
 // Every page and every verb works the same either way.
 // Threads: every function may be called from any thread and never blocks on the store. Callbacks run on the host's
 // own thread, in the order of commits; they must be short and must not throw. Ownership: a follower and what a
@@ -29,7 +29,7 @@ enum class StoreHealth : std::uint8_t {
 
 struct HostStatus {
     StoreHealth health = StoreHealth::Writable;
-    std::string trouble;     ///< what is wrong and what to do; empty while Writable
+    std::string trouble;     ///< what is wrong and what to do; empty while Writable, and the host can be reached
     rules::Seq committed;    ///< the last event that is durable in order
     rules::Now lastBeat;     ///< when the decision loop last ran and could write: the heartbeat
     std::uint64_t queued = 0; ///< commands that wait for their decision
