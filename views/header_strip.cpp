@@ -87,8 +87,6 @@ void HeaderStrip::setState(const HeaderState &state)
     m_notice->setAccessibleDescription(visibleText(state.notice));
     m_standing->setToolTip(plainTooltip(state.standing));
     m_key->setToolTip(plainTooltip(state.keyHelp));
-    m_link->setContent(state.linkCut ? Pill::Kind::Stale : Pill::Kind::Live, visibleText(state.link, 60));
-    m_link->setVisible(!state.link.isEmpty());
     m_link->setToolTip(plainTooltip(state.linkHelp));
     showLiveness();
     fit();
@@ -196,12 +194,20 @@ void HeaderStrip::showKey(bool compact)
     m_key->setVisible(!words.isEmpty());
 }
 
+void HeaderStrip::showLink(bool compact)
+{
+    const QString words = compact && !m_state.linkShort.isEmpty() ? m_state.linkShort : m_state.link;
+    m_link->setContent(m_state.linkCut ? Pill::Kind::Stale : Pill::Kind::Live, visibleText(words, 60));
+    m_link->setVisible(!words.isEmpty());
+}
+
 /// What matters least gives way first; counts, liveness, age, clock and the notices never do, though they grow shorter.
 void HeaderStrip::fit()
 {
     showCounts(false);
     showNotice(kNoticeLetters.front());
     showKey(false);
+    showLink(false);
     m_standing->setContent(Pill::Kind::Note, visibleText(m_state.standing, 60));
     m_standing->setVisible(!m_standing->text().isEmpty());
     m_sound->setVisible(!m_sound->text().isEmpty());
@@ -225,6 +231,8 @@ void HeaderStrip::fit()
     }
     if (tooWide())
         showCounts(true);
+    if (tooWide())
+        showLink(true);
     if (tooWide())
         showKey(true);
     if (tooWide() && !m_state.standingShort.isEmpty())

@@ -48,6 +48,7 @@ struct HeaderState {
     int requests = 0; ///< that wait for this person's word
     int reviews = 0;  ///< open ones: somebody broke the glass
     QString link;     ///< "link to HOST: live"; empty: hosted here
+    QString linkShort;          ///< the same where there is little room: "link live"
     QString linkHelp; ///< why it is cut
     bool linkCut = false;
     QString clock;              ///< "02:14:07 UTC": the present, also while replaying
@@ -97,6 +98,7 @@ private:
     void showLiveness();
     void showNotice(qsizetype longest);
     void showKey(bool compact);
+    void showLink(bool compact);
     void fit();
 
     HeaderState m_state;

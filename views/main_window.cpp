@@ -93,7 +93,8 @@ MainWindow::MainWindow(live::DeskSession &session, const QString &store, QWidget
     connect(m_strip, &HeaderStrip::keyActivated, this, &MainWindow::lockOrUnlock);
     connect(m_acts, &ActBar::tripRequested, this, &MainWindow::openTrip);
     connect(m_acts, &ActBar::requestRequested, this, &MainWindow::openRequest);
-    connect(&session, &live::DeskSession::keyAsked, this, &MainWindow::openUnlock);
+    connect(&session, &live::DeskSession::keyAsked, this, &MainWindow::openUnlock,
+            Qt::QueuedConnection); // the dialogue that asked for the act may close at once
     connect(&m_ring, &QTimer::timeout, this, &MainWindow::ring);
     connect(m_acts, &ActBar::stopAgainRequested, this, &MainWindow::stop);
     connect(&session, &live::DeskSession::updated, this, &MainWindow::showStrip);
@@ -204,12 +205,19 @@ void MainWindow::openUnlock()
 {
     if (m_unlock)
         return;
+    m_session.key().lookAgain();
     QWidget *over = QApplication::activeModalWidget(); // an act may come from within a dialogue
     m_unlock = new UnlockDialog(m_session, over && isAncestorOf(over) ? over : this);
-    connect(m_unlock, &QDialog::finished, this, [this] {
-        m_unlock.clear();
-        if (m_session.waitsForKey()) // the policy unlocks it for one act, and there are more
-            openUnlock();
+    // However it goes: where the policy unlocks the key for one act and there are more, or the dialogue that it stood
+    // on went away under it, what waits must be asked for again.
+    connect(m_unlock, &QObject::destroyed, this, [this] {
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (!m_unlock && m_session.waitsForKey())
+                    openUnlock();
+            },
+            Qt::QueuedConnection);
     });
     m_unlock->open();
 }
@@ -333,7 +341,7 @@ void MainWindow::showStrip()
     state.dataAgeMs = freshness.hasData ? freshness.age.micros / 1'000 : -1;
     showWho(state);
     showLink(state);
-    state.clock = QString::fromStdString(rules::utcClock(m_session.now().wall));
+    state.clock = QString::fromStdString(rules::utcClock(m_session.hostTime()));
     if (!freshness.host.trouble.empty())
         state.notice = QString::fromStdString(freshness.host.trouble);
     else if (!counts.clockTrusted)
@@ -375,7 +383,8 @@ void MainWindow::showLink(HeaderState &state) const
         return;
     state.linkCut = !link.isUp;
     state.link = (link.isUp ? tr("link to %1: live") : tr("link to %1: cut, trying again")).arg(link.host);
-    state.linkHelp = link.isUp ? state.link : link.trouble;
+    state.linkShort = link.isUp ? tr("link live") : tr("link cut");
+    state.linkHelp = link.isUp ? state.link : state.link + QStringLiteral(": ") + link.trouble;
 }
 
 /// Broken glass rings until another person has looked at what was done.

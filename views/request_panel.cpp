@@ -129,9 +129,13 @@ void RequestPanel::show(const live::RequestRow *request)
 /// Two words from one place are no proof of one person, but worth a look: said before, and in the log after.
 QString RequestPanel::placeWords() const
 {
-    if (isOwn() || m_request->machine.isEmpty() || m_request->machine != QSysInfo::machineHostName())
+    if (isOwn() || m_request->machine.isEmpty())
         return {};
-    return tr("asked from this machine: an approval here is labelled so in the log");
+    if (m_request->session == m_session.key().session())
+        return tr("asked from this very desk: an approval here is labelled so in the log");
+    return m_request->machine == QSysInfo::machineHostName()
+        ? tr("asked from this machine: an approval here is labelled so in the log")
+        : QString();
 }
 
 bool RequestPanel::isOwn() const

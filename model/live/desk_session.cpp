@@ -233,10 +233,11 @@ const StopSeen *DeskSession::stopSeen(TripId trip) const
 void DeskSession::heard(const Beat &beat)
 {
     m_freshness.host = beat.status;
-    m_hostSaid = beat.status.lastBeat;
-    m_hostHeardAt = beat.seenAt.steady;
-    if (beat.status.health == engine::StoreHealth::Writable)
+    if (beat.status.health == engine::StoreHealth::Writable) {
         m_lastGoodBeat = beat.seenAt.steady;
+        m_hostSaid = beat.status.lastBeat;
+        m_hostHeardAt = beat.seenAt.steady;
+    }
     judgeFreshness();
 }
 
@@ -365,11 +366,10 @@ QList<quint64> DeskSession::numbersAt(ActStage stage) const
     return numbers;
 }
 
-/// The host's time line, from its last beat on: never this machine's own wall clock, which may be wrong.
 Instant DeskSession::hostTime() const
 {
-    if (m_hostSaid.wall.micros == 0)
-        return m_counts.lastTime;
+    if (m_hostSaid.wall.micros == 0) // of a host that cannot write the time stands still: it is a copy, or it failed
+        return m_clock.now().wall;
     return m_hostSaid.wall + (m_clock.now().steady - m_hostHeardAt);
 }
 

@@ -96,8 +96,11 @@ public:
     [[nodiscard]] const LinkNow &link() const { return m_link; }
     void setLink(const LinkNow &link);
     [[nodiscard]] rules::Now now() const { return m_clock.now(); }
-    /// What ages are counted from: now, or a recorded store's own last time.
-    [[nodiscard]] rules::Instant present() const { return m_counts.recorded ? m_counts.lastTime : now().wall; }
+    /// What ages are counted from: the host's now, or a recorded store's own last time.
+    [[nodiscard]] rules::Instant present() const { return m_counts.recorded ? m_counts.lastTime : hostTime(); }
+    /// The host's time line, from its last good beat on: never this machine's own wall clock, which may be wrong, unless
+    /// no host was heard.
+    [[nodiscard]] rules::Instant hostTime() const;
     [[nodiscard]] const Freshness &freshness() const { return m_freshness; }
     [[nodiscard]] rules::Seq publishedSeq() const { return m_published; }
 
@@ -164,7 +167,6 @@ private:
     void askForKey(quint64 number);
     void sendWaiting();
     [[nodiscard]] QList<quint64> numbersAt(ActStage stage) const;
-    [[nodiscard]] rules::Instant hostTime() const;
     void showOperators(const Publication &publication);
     void showRequests(const Publication &publication);
     void settleRequest(const RequestRow &row);
@@ -206,7 +208,7 @@ private:
     HeaderCounts m_counts;
     Freshness m_freshness;
     std::optional<rules::Steady> m_lastGoodBeat; ///< by the desk's clock
-    rules::Now m_hostSaid;                       ///< the host's time at its last beat; wall 0: none came yet
+    rules::Now m_hostSaid;                       ///< the host's time at its last good beat; wall 0: none came yet
     rules::Steady m_hostHeardAt;                 ///< by the desk's clock
     rules::Seq m_published;
     bool m_sawFirst = false;

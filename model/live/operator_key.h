@@ -54,6 +54,9 @@ public:
     /// True while it is unlocked for no more than one act.
     [[nodiscard]] bool isForOneAct() const { return m_isForOneAct && state() == State::Unlocked; }
 
+    /// This run of the desk, as every signature of it says.
+    [[nodiscard]] QString session() const { return QString::fromStdString(m_session); }
+
     /// `unlocked` or `failed` follows. Nothing while one is being tried.
     void unlock(const QString &name, trust::Passphrase passphrase);
     /// What is being tried is not wanted any more: it stays locked, and nothing is said.

@@ -3,10 +3,8 @@
 #include "model/engine/root_guard.h"
 #include "model/live/rows_from_fleet.h"
 #include "model/rules/act.h"
-#include "model/rules/policy_diff.h"
-#include "model/rules/policy_text.h"
+#include "model/rules/act_changes.h"
 #include "model/rules/words_of_event.h"
-#include "model/rules/words_of_time.h"
 
 #include <variant>
 
@@ -18,114 +16,19 @@ namespace {
 
 constexpr qsizetype kMostChanges = 60; ///< lines; a policy may change more
 
-[[nodiscard]] QString line(const char *head, const QString &what)
+/// What the command line says of it too; and of new keys what two persons can compare.
+[[nodiscard]] QStringList changesOfAct(const Fleet &fleet, const Act &act)
 {
-    return QString::fromLatin1(head) + QStringLiteral(": ") + what;
+    QStringList lines;
+    for (const std::string &line : changesOf(fleet, act))
+        lines.append(toText(line));
+    const auto *enrol = std::get_if<EnrolOperator>(&act);
+    const auto *rotate = std::get_if<RotateKey>(&act);
+    if (enrol || rotate)
+        lines.append(QStringLiteral("the new key's fingerprint: ")
+                     + toText(engine::fingerprintOf(enrol ? enrol->key : rotate->key)));
+    return lines;
 }
-
-[[nodiscard]] QString grantWords(const Grant &grant)
-{
-    QStringList parts;
-    if (grant.steps != 0)
-        parts.append(QStringLiteral("%1 more steps").arg(grant.steps));
-    if (!(grant.spend == Decimal{}))
-        parts.append(QStringLiteral("%1 more to spend until the window ends").arg(toText(grant.spend.toString(2))));
-    if (grant.volumeCalls != 0)
-        parts.append(QStringLiteral("%1 more calls").arg(grant.volumeCalls));
-    if (!(grant.volumeValue == Decimal{}))
-        parts.append(QStringLiteral("%1 more of value").arg(toText(grant.volumeValue.toString(2))));
-    return parts.join(QStringLiteral(", "));
-}
-
-[[nodiscard]] QString keyWords(const PublicKey &key)
-{
-    return toText(engine::fingerprintOf(key));
-}
-
-/// Says what would be different, act by act.
-struct Changes {
-    const Fleet &fleet;
-    QStringList lines = {};
-
-    void tripLines(const Trip &trip)
-    {
-        lines.append(line("trip", toText(tripTitle(trip.subject, fleet.names))));
-        lines.append(line("measured", toText(tripMeasured(trip))));
-        if (trip.evidence.tool)
-            lines.append(
-                line("the call",
-                     toText(fleet.names(trip.evidence.tool)) + QLatin1Char(' ') + toText(trip.evidence.arguments)));
-    }
-    void operator()(const Rearm &act)
-    {
-        if (const Trip *trip = fleet.trip(act.trip)) {
-            lines.append(line("rung it holds",
-                              QStringLiteral("%1 → %2").arg(toText(toWord(trip->rung)), toText(toWord(act.to)))));
-            tripLines(*trip);
-        }
-        if (!act.grant.empty())
-            lines.append(line("grant", grantWords(act.grant)));
-        for (const auto &[task, verb] : act.queue)
-            lines.append(
-                line("queued task", QStringLiteral("%1: %2").arg(toText(fleet.names(task)), toText(toWord(verb)))));
-        if (!act.cause.empty())
-            lines.append(line("cause", toText(act.cause)));
-    }
-    void operator()(const GrantMore &act)
-    {
-        lines.append(line("limit", toText(tripTitle(act.subject, fleet.names))));
-        lines.append(line("grant", grantWords(act.grant)));
-    }
-    void operator()(const ApplyPolicy &act)
-    {
-        const auto reading = readPolicy(act.text, act.file);
-        if (!reading.accepted() || !fleet.policy) {
-            lines.append(QStringLiteral("the policy cannot be read: it would be refused"));
-            return;
-        }
-        for (const auto &change : policyDiff(*fleet.policy, *reading.policy))
-            lines.append(toText(change.toString()));
-        if (lines.isEmpty())
-            lines.append(QStringLiteral("nothing that holds: words and order alone"));
-    }
-    void operator()(const EnrolOperator &act)
-    {
-        lines.append(
-            line("operator", QStringLiteral("nobody → %1, %2").arg(toText(act.name), toText(toWord(act.role)))));
-        lines.append(line("key", keyWords(act.key)));
-    }
-    void operator()(const RetireOperator &act)
-    {
-        const auto *who = fleet.activeOperator(OperatorId{fleet.names.find(NameKind::Operator, act.name)});
-        lines.append(line(
-            "operator",
-            QStringLiteral("%1, %2 → retired").arg(toText(act.name), who ? toText(toWord(who->role)) : QString())));
-    }
-    void operator()(const RotateKey &act)
-    {
-        const auto *who = fleet.activeOperator(OperatorId{fleet.names.find(NameKind::Operator, act.name)});
-        lines.append(line("key of", toText(act.name)));
-        lines.append(QStringLiteral("%1 → %2").arg(who ? keyWords(who->key) : QString(), keyWords(act.key)));
-    }
-    void operator()(const GivePass &act)
-    {
-        const auto found = fleet.refusedCalls.find(act.ask);
-        if (found == fleet.refusedCalls.end())
-            return;
-        lines.append(QStringLiteral("this one call may pass the envelope, once, for 15 minutes"));
-        lines.append(line("agent", toText(fleet.names(found->second.agent))));
-        lines.append(line("task", toText(fleet.names(found->second.task))));
-        lines.append(line("tool", toText(fleet.names(found->second.tool))));
-        const Trip *trip = fleet.trip(found->second.trip);
-        if (trip && trip->evidence.tool == found->second.tool) {
-            lines.append(line("arguments", toText(trip->evidence.arguments)));
-            lines.append(line("measured", toText(tripMeasured(*trip))));
-        }
-    }
-    template <class Other>
-    void operator()(const Other &)
-    {}
-};
 
 [[nodiscard]] QString aboutWords(const Fleet &fleet, AgentId agent, TripId id)
 {
@@ -212,9 +115,7 @@ RequestRow requestRow(const Fleet &fleet, Seq seq, const ActRequest &request)
     }
     row.act = toText(actWord(*act));
     row.reason = toText(reasonOf(*act));
-    Changes changes{fleet};
-    std::visit(changes, *act);
-    row.changes = std::move(changes.lines);
+    row.changes = changesOfAct(fleet, *act);
     if (const auto more = row.changes.size() - kMostChanges; more > 0) {
         row.changes.resize(kMostChanges);
         row.changes.append(QStringLiteral("and %1 more").arg(more));

@@ -246,7 +246,7 @@ void TestDeskSigns::whatAsksForTwoWaitsAndIsApproved()
     QVERIFY(row);
     QCOMPARE(row->by, QStringLiteral("ana"));
     QVERIFY(row->about.contains(QStringLiteral("billing")));
-    QVERIFY(row->changes.join(QLatin1Char('\n')).contains(QStringLiteral("open → degraded")));
+    QVERIFY(row->changes.join(QLatin1Char('\n')).contains(QStringLiteral("from open to degraded")));
     QVERIFY(row->why.contains(QStringLiteral("envelope")));
     QVERIFY(m_session->whyNotApprove(*row).contains(QStringLiteral("you asked")));
     QCOMPARE(m_session->requestsForMe(), 0);

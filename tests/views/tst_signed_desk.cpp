@@ -4,6 +4,7 @@
 #include "model/live/desk_session.h"
 #include "tests/support/signed_store.h"
 #include "views/desk_style.h"
+#include "views/dialogs/stop_fleet_dialog.h"
 #include "views/header_strip.h"
 #include "views/main_window.h"
 #include "views/plain_label.h"
@@ -11,11 +12,14 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
+#include <QDir>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
 
+#include <algorithm>
+#include <future>
 #include <memory>
 
 namespace handreset::test {
@@ -32,6 +36,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void aStopAsksForTheKeyAndEnterUnlocks();
+    void theFleetsStopAsksForTheKeyToo();
     void escSendsNothingAndSaysSo();
     void theStripSaysWhoAndLocksByKey();
     void oneApproverIsSaid();
@@ -41,6 +46,9 @@ private Q_SLOTS:
     void aResponderMayNotApprove();
     void theRearmDialogAsksForASecondPerson();
     void theAuditIsFilteredByPerson();
+    void brokenGlassRingsUntilItIsReviewed();
+    void pictures_data();
+    void pictures();
 
 private:
     void open(const QString &user);
@@ -180,6 +188,20 @@ void TestSignedDesk::aStopAsksForTheKeyAndEnterUnlocks()
     QCOMPARE(count<TripFired>(), std::size_t{1});
 }
 
+void TestSignedDesk::theFleetsStopAsksForTheKeyToo()
+{
+    open(QStringLiteral("ana"));
+    (new views::StopFleetDialog(*m_session, m_window.get()))->open();
+    find<QLineEdit>("stopWordEdit")->setText(QStringLiteral("stop"));
+    find<QAbstractButton>("stopFleetButton")->click(); // its own dialogue is gone from here on
+    QTRY_VERIFY(find<QDialog>("unlockDialog") && find<QDialog>("unlockDialog")->isVisible());
+    QTest::qWait(50);
+    QVERIFY(find<QDialog>("unlockDialog"));
+    QTest::keyClicks(find<QLineEdit>("passphraseEdit"), QString::fromLatin1(kPassphrase));
+    QTest::keyClick(find<QLineEdit>("passphraseEdit"), Qt::Key_Return);
+    QTRY_COMPARE(m_session->counts().fleetRung, Rung::Open);
+}
+
 void TestSignedDesk::escSendsNothingAndSaysSo()
 {
     open(QStringLiteral("ana"));
@@ -233,7 +255,7 @@ void TestSignedDesk::aRequestIsApprovedByHolding()
     QVERIFY(label("requestWho").contains(QStringLiteral("ben on ben-laptop")));
     QVERIFY(label("requestWhyTwo").contains(QStringLiteral("lifts the fleet's stop")));
     QVERIFY(label("requestReason").contains(QStringLiteral("ticket 8841")));
-    QVERIFY(find<QPlainTextEdit>("requestChanges")->toPlainText().contains(QStringLiteral("open → closed")));
+    QVERIFY(find<QPlainTextEdit>("requestChanges")->toPlainText().contains(QStringLiteral("from open to closed")));
     auto *approve = find<QAbstractButton>("approveButton");
     QTRY_VERIFY(approve->isEnabled());
     QTest::keyClick(approve, Qt::Key_Return); // Enter never approves
@@ -362,6 +384,113 @@ void TestSignedDesk::theAuditIsFilteredByPerson()
     QTest::keyClick(find<QWidget>("auditTable"), Qt::Key_Escape);
     QTRY_COMPARE(m_session->audit().rowCount(), all);
     QTRY_COMPARE(person->currentIndex(), 0);
+}
+
+/// Root on the host acts alone; another person looks at it afterwards.
+void TestSignedDesk::brokenGlassRingsUntilItIsReviewed()
+{
+    m_store->enrol(*m_host, "ben", Role::Approver, m_clock.now().wall, "ana", false);
+    open(QStringLiteral("ana"));
+    unlock();
+    const TripId trip = stopAndAcknowledge("ben");
+    const auto fleet = SignedStore::fleet(*m_host);
+    Rearm rearm;
+    rearm.trip = trip;
+    rearm.revision = fleet->revisionOf(*fleet->trip(trip));
+    rearm.cause = "drill";
+    rearm.reason = "nobody else could be reached, ticket 8841";
+    rearm.to = Rung::Closed;
+    Signed alone = m_store->people.at("ben").sign(rearm, m_clock.now().wall, true);
+    alone.origin = {"embedded", true};
+    const auto reply = engine::submitAndWait(*m_host, alone);
+    const auto *error = std::get_if<Error>(&reply.outcome);
+    QVERIFY2(!error, error ? error->message.c_str() : "");
+    const auto *strip = m_window->findChild<views::HeaderStrip *>();
+    QTRY_COMPARE(strip->state().reviews, 1);
+    QTRY_VERIFY2(label("actWords").contains(QStringLiteral("GLASS BROKEN")), qPrintable(label("actWords")));
+    find<QPushButton>("showTripButton")->click();
+    QTRY_VERIFY(find<QWidget>("requestPanel")->isVisible());
+    QVERIFY(!find<QAbstractButton>("approveButton")->isVisible());
+    auto *close = find<QAbstractButton>("endRequestButton");
+    QVERIFY(!close->isEnabled());
+    find<QLineEdit>("requestWordsEdit")->setText(QStringLiteral("looked at it with ben, it was right"));
+    QTRY_VERIFY(close->isEnabled());
+    close->click();
+    QTRY_COMPARE(strip->state().reviews, 0);
+    QCOMPARE(count<ReviewClosed>(), std::size_t{1});
+}
+
+void TestSignedDesk::pictures_data()
+{
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("dark_1440") << true << QSize(1'440, 900);
+    QTest::newRow("light_1440") << false << QSize(1'440, 900);
+    QTest::newRow("dark_1024") << true << QSize(1'024, 640);
+    QTest::newRow("light_1024") << false << QSize(1'024, 640);
+}
+
+/// To be looked at.
+void TestSignedDesk::pictures()
+{
+    QFETCH(bool, dark);
+    QFETCH(QSize, size);
+    views::applyTheme(*qApp, dark ? views::Theme::Dark : views::Theme::Light);
+    const QDir folder(qEnvironmentVariable("HANDRESET_ARTEFACTS", QStringLiteral("artefacts")));
+    QVERIFY(folder.mkpath(QStringLiteral(".")));
+    const auto save = [&](QWidget *what, const char *name) {
+        QTest::qWait(150);
+        const QString file = QStringLiteral("signed_%1_%2.png")
+                                 .arg(QString::fromLatin1(name), QString::fromLatin1(QTest::currentDataTag()));
+        QVERIFY(what->grab().save(folder.filePath(file)));
+    };
+    m_store->enrol(*m_host, "ben", Role::Approver, m_clock.now().wall, "ana", false);
+    const std::string policy = "schema = 1\n[defaults]\nsteps = { limit = 25 }\n[tools.send_pix]\naccess = \"write\"\n"
+                               "value = { pointer = \"/amount\", max = \"500\", currency = \"BRL\" }\n";
+    static_cast<void>(m_store->act(
+        *m_host, "ana", ApplyPolicy{policy, "fleet.toml", {}, {}, {}, "a cap on send_pix", 0}, m_clock.now().wall));
+    static_cast<void>(engine::submitAndWait(*m_host,
+                                            AskCall{.agent = "billing",
+                                                    .task = "t-1",
+                                                    .session = {},
+                                                    .parent = {},
+                                                    .tool = "send_pix",
+                                                    .arguments = R"({"amount": 900})"}));
+    const auto fleet = SignedStore::fleet(*m_host);
+    QVERIFY(!fleet->trips.empty());
+    const TripId trip = fleet->trips.begin()->first;
+    static_cast<void>(m_store->act(*m_host, "ben", Acknowledge{trip, {}, {}}, m_clock.now().wall));
+    const auto now = SignedStore::fleet(*m_host);
+    Rearm rearm;
+    rearm.trip = trip;
+    rearm.revision = now->revisionOf(*now->trip(trip));
+    rearm.cause = "wrong data from a person";
+    rearm.reason = "the amount was agreed by phone, ticket 8841";
+    static_cast<void>(m_store->act(*m_host, "ben", rearm, m_clock.now().wall));
+    std::string looser = policy;
+    looser.replace(looser.find("25"), 2, "60");
+    static_cast<void>(m_store->act(
+        *m_host, "ana", ApplyPolicy{looser, "fleet.toml", {}, {}, {}, "long invoice runs", 1}, m_clock.now().wall));
+    open(QStringLiteral("ana"));
+    m_window->resize(size);
+    QTRY_COMPARE(m_session->counts().requests, 2);
+    unlock();
+    m_window->openRequest(m_session->requestOn(trip)->seq);
+    save(m_window.get(), "requests");
+    m_window->goTo(MainWindow::Audit);
+    save(m_window.get(), "audit");
+    m_window->goTo(MainWindow::Board);
+    save(m_window.get(), "board");
+    m_window->openRearm(m_session->agents().rowAt(0).id, trip);
+    QTRY_VERIFY(find<QDialog>("rearmDialog"));
+    save(find<QDialog>("rearmDialog"), "rearm");
+    find<QDialog>("rearmDialog")->close();
+    m_session->key().lock();
+    m_session->stopFleet();
+    QTRY_VERIFY(find<QDialog>("unlockDialog"));
+    save(find<QDialog>("unlockDialog"), "unlock");
+    find<QDialog>("unlockDialog")->close();
+    save(m_window.get(), "cancelled");
 }
 
 } // namespace handreset::test

@@ -1,14 +1,8 @@
-// Asks for the passphrase of the operator's key: whose key it is, what waits for it, and what was wrong with the last
-// try. Enter unlocks; Esc leaves the key locked, and what waits for it is not sent. GUI thread; owned by its Qt parent;
-// the session outlives it. Failure: a wrong passphrase is said in place. The passphrase goes to the key alone and is
-// wiped here.
+// Unlocks the key of the person at this desk. What waits for it is named; left with Esc, the key stays locked and what
+// waits is not sent. GUI thread; owned by its Qt parent; the session outlives it.
 #pragma once
 
-#include <QDialog>
-
-class QComboBox;
-class QLineEdit;
-class QPushButton;
+#include "views/dialogs/passphrase_dialog.h"
 
 namespace handreset::live {
 class DeskSession;
@@ -16,9 +10,7 @@ class DeskSession;
 
 namespace handreset::views {
 
-class PlainLabel;
-
-class UnlockDialog : public QDialog {
+class UnlockDialog : public PassphraseDialog {
     Q_OBJECT
 
 public:
@@ -28,16 +20,9 @@ public:
 
 private:
     void showWaiting();
-    void tryIt();
-    void say(const QString &words, bool loud);
-    void setTrying(bool isTrying);
 
     live::DeskSession &m_session;
     PlainLabel *m_waiting;
-    QComboBox *m_operator;
-    QLineEdit *m_passphrase;
-    PlainLabel *m_words;
-    QPushButton *m_unlock;
 };
 
 } // namespace handreset::views
