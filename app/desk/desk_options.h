@@ -14,6 +14,9 @@ namespace handreset::desk {
 
 struct DeskOptions {
     QString store;            ///< empty: the user's own, or a passing one for a demo
+    QString connect;          ///< "host:port" of a host on another machine; empty: the store
+    QString fingerprint;      ///< of its certificate, as the person compared it; empty: the accepted one
+    bool host = false;        ///< hosts the store though a gate has hosted it
     bool demo = false;
     double demoSpeed = 1;
     QString screenshots;      ///< the folder; empty: none

@@ -4,6 +4,8 @@
 #include "app/desk/quit_on_signal.h"
 #include "app/desk/screenshots.h"
 #include "views/desk_style.h"
+#include "views/dialogs/fingerprint_dialog.h"
+#include "views/dialogs/passphrase_dialog.h"
 #include "views/empty_state.h"
 #include "views/main_window.h"
 
@@ -77,6 +79,49 @@ struct Desk {
     return screen ? wanted.boundedTo(screen->availableSize() - frame) : wanted;
 }
 
+void showLink(Desk &desk)
+{
+    const QString name = desk.host->linkName();
+    if (!desk.session || name.isEmpty())
+        return;
+    const link::LinkState state = desk.host->linkState();
+    desk.session->setLink({name, state.isUp, QString::fromStdString(state.trouble)});
+}
+
+/// What a host on another machine asks a person for: to compare its certificate, and the passphrase of one shift.
+void askForNetwork(Desk &desk, desk::NetworkHost &network)
+{
+    QObject::connect(&network, &desk::NetworkHost::isUnknown, &network, [&](const QString &fingerprint) {
+        auto *dialog = new views::FingerprintDialog(network.address(), fingerprint, desk.waiting.get());
+        QObject::connect(dialog, &QDialog::accepted, &network, &desk::NetworkHost::accept,
+                         Qt::QueuedConnection); // it may end the window that the dialogue belongs to
+        QObject::connect(dialog, &QDialog::rejected, &network, &QApplication::quit);
+        dialog->open();
+    });
+    QObject::connect(&network, &desk::NetworkHost::passphraseAsked, &network, [&] {
+        QWidget *parent = desk.window ? static_cast<QWidget *>(desk.window.get()) : desk.waiting.get();
+        if (parent->findChild<QDialog *>(QStringLiteral("shiftDialog")))
+            return;
+        const auto words = [](const char *text) { return QCoreApplication::translate("desk", text); };
+        auto *dialog = new views::PassphraseDialog(words("Begin your shift"), words("Begin"), network.names(),
+                                                   userName(), parent);
+        dialog->setObjectName(QStringLiteral("shiftDialog"));
+        dialog->addWords(
+            words("Your key signs a pass with which this desk may look at %1 for 12 hours. Each act asks for "
+                  "your signature besides.")
+                .arg(network.address()));
+        QObject::connect(dialog, &views::PassphraseDialog::tried, &network, &desk::NetworkHost::tryPassphrase);
+        QObject::connect(&network, &desk::NetworkHost::refused, dialog, &views::PassphraseDialog::refused);
+        QObject::connect(&network, &desk::NetworkHost::ready, dialog, &QDialog::accept);
+        QObject::connect(&network, &desk::NetworkHost::failed, dialog, &QDialog::accept);
+        QObject::connect(dialog, &QDialog::rejected, &network, [&] {
+            if (!desk.window)
+                QApplication::quit();
+        });
+        dialog->open();
+    });
+}
+
 void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &options, const QString &news)
 {
     const bool pictures = !options.screenshots.isEmpty();
@@ -87,11 +132,12 @@ void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &o
             return;
         }
     }
-    const QString store = pictures ? QString() : desk.host->storePath();
+    const QString store = pictures ? QString() : desk.host->place();
     desk.session = std::make_unique<live::DeskSession>(desk.host->host(), *desk.clock,
                                                        pictures ? QStringLiteral("ana") : userName());
     desk.window = std::make_unique<views::MainWindow>(*desk.session, store);
     desk.window->resize(pictures ? options.screenshotSize : fitting(options.screenshotSize));
+    showLink(desk);
     desk.session->start();
     if (!news.isEmpty()) {
         print(stdout, news);
@@ -115,6 +161,14 @@ void showStore(QApplication &application, Desk &desk, const desk::DeskOptions &o
 void showTrouble(Desk &desk, const QString &why)
 {
     print(stderr, why);
+    if (desk.host->storePath().isEmpty()) {
+        auto trouble = std::make_unique<views::EmptyState>(
+            QCoreApplication::translate("desk", "The host cannot be followed"), why, QString());
+        desk.waiting = std::move(trouble);
+        desk.waiting->resize(760, 420);
+        desk.waiting->show();
+        return;
+    }
     desk.waiting = std::make_unique<views::EmptyState>(
         QCoreApplication::translate("desk", "The store cannot be opened"), why,
         (QFileInfo::exists(desk.host->storePath()) ? QStringLiteral("handresetctl verify --store %1")
@@ -135,6 +189,13 @@ int run(QApplication &application, const desk::DeskOptions &options, views::Them
     desk.host = std::make_unique<desk::DeskHost>(*desk.clock, options, userName());
     QObject::connect(desk.host.get(), &desk::DeskHost::opened, &application,
                      [&](const QString &news) { showStore(application, desk, options, news); });
+    if (auto *network = desk.host->network())
+        askForNetwork(desk, *network);
+    QObject::connect(desk.host.get(), &desk::DeskHost::linkChanged, &application, [&](bool isRefused) {
+        showLink(desk);
+        if (isRefused && desk.window) // as when a shift's twelve hours are over
+            desk.host->renewShift();
+    });
     bool refused = false;
     QObject::connect(desk.host.get(), &desk::DeskHost::failed, &application, [&](const QString &why) {
         refused = true;
@@ -147,8 +208,10 @@ int run(QApplication &application, const desk::DeskOptions &options, views::Them
             desk.window->tell(QCoreApplication::translate("desk", "The demo has ended. What tripped stays for you."));
     });
     if (options.screenshots.isEmpty()) {
-        desk.waiting = std::make_unique<views::EmptyState>(QCoreApplication::translate("desk", "Opening the store"),
-                                                           desk.host->storePath(), QString());
+        desk.waiting = std::make_unique<views::EmptyState>(
+            options.connect.isEmpty() ? QCoreApplication::translate("desk", "Opening the store")
+                                      : QCoreApplication::translate("desk", "Meeting the host"),
+            desk.host->place(), QString());
         desk.waiting->resize(760, 420);
         desk.waiting->show();
     }

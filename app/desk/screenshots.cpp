@@ -65,6 +65,8 @@ void Screenshots::planTheme(const QString &theme)
     m_steps.push_back([this, theme] { save(QStringLiteral("subject_") + theme); });
     page(MainWindow::Queue, QStringLiteral("queue"));
     page(MainWindow::Events, QStringLiteral("events"));
+    page(MainWindow::Requests, QStringLiteral("requests"));
+    page(MainWindow::Audit, QStringLiteral("audit"));
     m_steps.push_back([this] {
         m_window.goTo(MainWindow::Subject);
         if (busiest())

@@ -1,4 +1,5 @@
 // The desk as a program: its exit codes, what it refuses to touch, and how it ends.
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QFileInfo>
 #include <QImage>
@@ -16,6 +17,9 @@ private Q_SLOTS:
     void wrongUse();
     void aMissingStoreIsNotMade();
     void theDemoKeepsOutOfAUsersStore();
+    void aStoreThatIsHostedIsFollowed();
+    void aGatesStoreIsNotTaken();
+    void aHostThatDoesNotAnswerIsSaid();
     void aSignalEndsItCleanly();
     void picturesAreOfThePassingDemo();
 };
@@ -51,6 +55,38 @@ Ran runDesk(const QStringList &arguments, const QString &platform)
             QString::fromUtf8(desk.readAllStandardOutput()), QString::fromUtf8(desk.readAllStandardError())};
 }
 
+void makeStore(const QString &path)
+{
+    QCOMPARE(QProcess::execute(QStringLiteral(HANDRESETCTL),
+                               {QStringLiteral("init"), QStringLiteral("--unsigned"), QStringLiteral("--store"), path}),
+             0);
+}
+
+/// A desk that runs, and what it has said so far.
+struct Desk {
+    explicit Desk(const QStringList &arguments)
+    {
+        process.setProcessEnvironment(environment(QStringLiteral("offscreen")));
+        process.setProcessChannelMode(QProcess::MergedChannels);
+        process.start(QStringLiteral(HANDRESET), arguments);
+    }
+    [[nodiscard]] bool says(const char *words)
+    {
+        for (QDeadlineTimer due(kLong); !told.contains(words) && !due.hasExpired();) {
+            process.waitForReadyRead(50);
+            told += process.readAll();
+        }
+        return told.contains(words);
+    }
+    void end()
+    {
+        process.terminate();
+        QVERIFY(process.waitForFinished(kLong));
+    }
+    QProcess process;
+    QByteArray told;
+};
+
 } // namespace
 
 void TestHandreset::helpNeedsNoDisplay()
@@ -73,6 +109,13 @@ void TestHandreset::wrongUse_data()
     QTest::newRow("unknown") << QStringList{QStringLiteral("--nonsense")};
     QTest::newRow("speed") << QStringList{QStringLiteral("--demo"), QStringLiteral("--demo-speed"), QStringLiteral("0")};
     QTest::newRow("size") << QStringList{QStringLiteral("--size"), QStringLiteral("10x10")};
+    QTest::newRow("a store on another machine")
+        << QStringList{QStringLiteral("--connect"), QStringLiteral("host.example"), QStringLiteral("--store"),
+                       QStringLiteral("/nowhere/fleet.db")};
+    QTest::newRow("no address") << QStringList{QStringLiteral("--connect"), QStringLiteral("host.example:nothing")};
+    QTest::newRow("no fingerprint") << QStringList{QStringLiteral("--connect"), QStringLiteral("host.example"),
+                                                   QStringLiteral("--fingerprint"), QStringLiteral("AB:CD")};
+    QTest::newRow("a fingerprint of nobody") << QStringList{QStringLiteral("--fingerprint"), QStringLiteral("AB:CD")};
     QTest::newRow("pictures of a store") << QStringList{QStringLiteral("--screenshots"), QStringLiteral("/nowhere"),
                                                         QStringLiteral("--store"), QStringLiteral("/nowhere/fleet.db")};
 }
@@ -118,6 +161,56 @@ void TestHandreset::theDemoKeepsOutOfAUsersStore()
     QVERIFY(desk.waitForFinished(kLong));
 }
 
+void TestHandreset::aStoreThatIsHostedIsFollowed()
+{
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("fleet.db"));
+    makeStore(store);
+    Desk first({QStringLiteral("--store"), store});
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(store + QStringLiteral(".link")), kLong); // it serves others
+    Desk second({QStringLiteral("--store"), store});
+    QVERIFY2(second.says("follows the host"), second.told.constData());
+    second.end();
+    QCOMPARE(second.process.exitCode(), 0);
+    first.end();
+    QCOMPARE(first.process.exitCode(), 0);
+    QVERIFY(!QFileInfo::exists(store + QStringLiteral(".link")));
+}
+
+void TestHandreset::aGatesStoreIsNotTaken()
+{
+    const QTemporaryDir folder;
+    const QString store = folder.filePath(QStringLiteral("fleet.db"));
+    makeStore(store);
+    QProcess gate;
+    gate.setProcessChannelMode(QProcess::MergedChannels);
+    gate.start(QStringLiteral(HANDRESET_GATE), {QStringLiteral("--store"), store});
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(store + QStringLiteral(".link")), kLong);
+    {
+        Desk follows({QStringLiteral("--store"), store});
+        QVERIFY2(follows.says("follows the host"), follows.told.constData());
+        follows.end();
+    }
+    gate.terminate();
+    QVERIFY(gate.waitForFinished(kLong));
+    Desk refused({QStringLiteral("--store"), store});
+    QVERIFY2(refused.says("handreset-gate hosts this store"), refused.told.constData());
+    refused.end();
+    QCOMPARE(refused.process.exitCode(), 3);
+    Desk takes({QStringLiteral("--host"), QStringLiteral("--store"), store});
+    QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(store + QStringLiteral(".link")), kLong);
+    takes.end();
+    QCOMPARE(takes.process.exitCode(), 0);
+}
+
+void TestHandreset::aHostThatDoesNotAnswerIsSaid()
+{
+    Desk desk({QStringLiteral("--connect"), QStringLiteral("127.0.0.1:1")});
+    QVERIFY2(desk.says("127.0.0.1"), desk.told.constData());
+    desk.end();
+    QCOMPARE(desk.process.exitCode(), 3);
+}
+
 void TestHandreset::aSignalEndsItCleanly()
 {
     const QTemporaryDir folder;
@@ -145,7 +238,7 @@ void TestHandreset::picturesAreOfThePassingDemo()
                               QStringLiteral("1024x640")},
                              {});
     QVERIFY2(ran.code == 0, qPrintable(ran.err));
-    for (const auto *page : {"board", "trips", "subject", "queue", "events", "rearm"}) {
+    for (const auto *page : {"board", "trips", "subject", "queue", "events", "requests", "audit", "rearm"}) {
         for (const auto *theme : {"dark", "light"}) {
             const QImage picture(folder.filePath(QStringLiteral("%1_%2.png").arg(QLatin1String(page), QLatin1String(theme))));
             QCOMPARE(picture.size(), QSize(1024, 640));
