@@ -132,9 +132,9 @@ QString RequestPanel::placeWords() const
     if (isOwn() || m_request->machine.isEmpty())
         return {};
     if (m_request->session == m_session.key().session())
-        return tr("asked from this very desk: an approval here is labelled so in the log");
+        return tr("asked at this very desk: the log will say so");
     return m_request->machine == QSysInfo::machineHostName()
-        ? tr("asked from this machine: an approval here is labelled so in the log")
+        ? tr("asked from this machine: the log will say so")
         : QString();
 }
 

@@ -139,6 +139,8 @@ std::optional<rules::Error> whyNotHere(const rules::Fleet &fleet)
     std::string why;
     if (fleet.recorded)
         why = "it is for recorded runs";
+    else if (fleet.policyVersion == 0 && !fleet.isUnsigned)
+        why = "it is signed, and the demo brings its policy without a signature";
     else if (fleet.policyVersion != 0 && !isDemoPolicy(fleet.policyText))
         why = "its policy is not the demo's";
     else if (fleet.policyVersion == 0 && !fleet.agents.empty())
@@ -151,7 +153,7 @@ std::optional<rules::Error> whyNotHere(const rules::Fleet &fleet)
         return std::nullopt;
     return rules::Error{rules::ErrorCode::Refused,
                         "the demo does not play in this store: " + why
-                            + "; make one for it with: handresetctl init --fleet demo --store X",
+                            + "; make one for it with: handresetctl init --unsigned --fleet demo --store X",
                         {}};
 }
 

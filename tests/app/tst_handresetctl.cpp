@@ -894,7 +894,7 @@ private Q_SLOTS:
         QCOMPARE(recorded.run({"init", "--recorded"}).code, 0);
         const auto inRecorded = recorded.run({"demo", "--demo-speed", "1000", "--until", "1"});
         QCOMPARE(inRecorded.code, 4);
-        QVERIFY2(inRecorded.says("init --fleet demo"), inRecorded.err.c_str());
+        QVERIFY2(inRecorded.says("init --unsigned --fleet demo"), inRecorded.err.c_str());
 
         CtlFixture real;
         makeSteppedTrip(real); // a policy of its own

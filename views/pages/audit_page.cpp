@@ -28,7 +28,7 @@ AuditPage::AuditPage(live::DeskSession &session, QWidget *parent)
     table().setObjectName(QStringLiteral("auditTable"));
     table().setAccessibleName(tr("operators' acts"));
     using Model = live::AuditModel;
-    table().setWidths({80, 90, 110, 150, 110, 0, 120, 130, 160});
+    table().setWidths({80, 120, 110, 140, 100, 0, 90, 130, 140});
     table().setSpareColumns({Model::SeqColumn, Model::MachineColumn, Model::AgentColumn, Model::ResultColumn});
     m_person->setObjectName(QStringLiteral("personCombo"));
     m_person->setAccessibleName(tr("whose acts"));
