@@ -241,8 +241,7 @@ std::vector<rules::Permissive> permissivesHere(const live::DeskSession &session,
         } else if (one.name == "second person" && !secondPerson.isEmpty()) {
             const bool anybody = session.operators().approvers > (role == rules::Role::Approver ? 1 : 0);
             one.met = anybody ? rules::Met::Yes : rules::Met::No;
-            one.value = anybody ? "any approver but you, asked when you hold"
-                                : "no other approver is enrolled: only break glass";
+            one.value = anybody ? "any approver but you" : "no other approver is enrolled: only break glass";
             one.limit = secondPerson.toStdString();
         }
     }

@@ -55,7 +55,7 @@ constexpr bool kNamesOperator = requires(const Payload &payload)
     if (std::holds_alternative<ActRefused>(event.payload))
         return QStringLiteral("refused");
     if (std::holds_alternative<ApprovalRequested>(event.payload))
-        return QStringLiteral("waits for a second person");
+        return QStringLiteral("waits");
     if (const auto *ended = std::get_if<RequestEnded>(&event.payload))
         return toText(toWord(ended->how));
     return QStringLiteral("in force");

@@ -215,6 +215,7 @@ void TestDeskSigns::aWrongWallClockOfTheDeskKeepsNobodyFromActing()
 {
     m_deskClock = std::make_unique<engine::FakeClock>(m_clock->now().wall + hours(24));
     makeSession();
+    QCOMPARE(m_session->present(), m_clock->now().wall); // ages are the host's too
     unlock();
     const quint64 stop = m_session->stopFleet();
     QTRY_VERIFY(m_session->act(stop)->isOver());

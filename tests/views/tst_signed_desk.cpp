@@ -40,6 +40,7 @@ private Q_SLOTS:
     void escSendsNothingAndSaysSo();
     void theStripSaysWhoAndLocksByKey();
     void oneApproverIsSaid();
+    void theLinkIsSaidUntilItIsBack();
     void aRequestIsApprovedByHolding();
     void aRequestIsDeclinedWithWords();
     void onesOwnRequestCanOnlyBeWithdrawn();
@@ -239,6 +240,19 @@ void TestSignedDesk::oneApproverIsSaid()
     QTRY_VERIFY(strip->state().standing.contains(QStringLiteral("only break glass")));
     m_store->enrol(*m_host, "ben", Role::Approver, m_clock.now().wall, "ana", false);
     QTRY_VERIFY(strip->state().standing.isEmpty());
+}
+
+void TestSignedDesk::theLinkIsSaidUntilItIsBack()
+{
+    open(QStringLiteral("ana"));
+    const auto *strip = m_window->findChild<views::HeaderStrip *>();
+    QVERIFY(strip->state().link.isEmpty()); // hosted here
+    m_session->setLink({QStringLiteral("ops:7431"), true, {}});
+    QCOMPARE(strip->state().link, QStringLiteral("link to ops:7431: live"));
+    m_session->setLink({QStringLiteral("ops:7431"), false, QStringLiteral("no route to it")});
+    QCOMPARE(strip->state().link, QStringLiteral("link to ops:7431: cut, trying again"));
+    QVERIFY(strip->state().linkCut);
+    QVERIFY(strip->state().linkHelp.contains(QStringLiteral("no route to it")));
 }
 
 void TestSignedDesk::aRequestIsApprovedByHolding()

@@ -28,8 +28,8 @@ AuditPage::AuditPage(live::DeskSession &session, QWidget *parent)
     table().setObjectName(QStringLiteral("auditTable"));
     table().setAccessibleName(tr("operators' acts"));
     using Model = live::AuditModel;
-    table().setWidths({80, 120, 110, 140, 100, 0, 90, 130, 140});
-    table().setSpareColumns({Model::SeqColumn, Model::MachineColumn, Model::AgentColumn, Model::ResultColumn});
+    table().setWidths({70, 124, 90, 140, 100, 0, 110, 80, 150});
+    table().setSpareColumns({Model::SeqColumn, Model::AgentColumn, Model::MachineColumn, Model::ResultColumn});
     m_person->setObjectName(QStringLiteral("personCombo"));
     m_person->setAccessibleName(tr("whose acts"));
     m_person->addItem(tr("everybody's"));
