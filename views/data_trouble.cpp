@@ -37,6 +37,14 @@ std::optional<DataTrouble> dataTrouble(const live::Freshness &freshness)
     case engine::StoreHealth::Writable:
         break;
     }
+    const live::LinkNow &link = freshness.link;
+    if (!link.host.isEmpty() && !link.isUp && (freshness.stale || !freshness.hasData))
+        return DataTrouble{tr("No data: the link to %1 is cut").arg(visibleText(link.host)),
+                           tr("What the agents do now is not known here; their host refuses and allows without this "
+                              "desk. It tries again "
+                              "by itself and then catches up; a stop is tried until it is in force. Why it is cut:")
+                               + QStringLiteral("\n\n") + visibleText(link.trouble),
+                           {}};
     if (!freshness.hasData)
         return DataTrouble{
             tr("No data yet"),

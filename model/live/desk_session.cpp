@@ -497,9 +497,9 @@ const RequestRow *DeskSession::requestOn(TripId trip) const
 
 void DeskSession::setLink(const LinkNow &link)
 {
-    if (m_link == link)
+    if (m_freshness.link == link)
         return;
-    m_link = link;
+    m_freshness.link = link;
     Q_EMIT freshnessChanged();
 }
 

@@ -34,21 +34,22 @@
 
 namespace handreset::live {
 
-/// How fresh what is shown is.
-struct Freshness {
-    bool hasData = false;
-    bool stale = true;
-    rules::Duration age;             ///< since the last sign of life
-    engine::HostStatus host;
-    [[nodiscard]] bool writable() const { return hasData && host.health == engine::StoreHealth::Writable; }
-};
-
 /// The connection to a host in another process or on another machine.
 struct LinkNow {
     QString host; ///< "ops.example.net:7431", or the store; empty: hosted here
     bool isUp = false;
     QString trouble; ///< why it is cut
     bool operator==(const LinkNow &) const = default;
+};
+
+/// How fresh what is shown is.
+struct Freshness {
+    bool hasData = false;
+    bool stale = true;
+    rules::Duration age;             ///< since the last sign of life
+    engine::HostStatus host;
+    LinkNow link;
+    [[nodiscard]] bool writable() const { return hasData && host.health == engine::StoreHealth::Writable; }
 };
 
 class DeskSession : public QObject {
@@ -93,7 +94,7 @@ public:
     /// The request on this trip that waits; null: none.
     [[nodiscard]] const RequestRow *requestOn(rules::TripId trip) const;
 
-    [[nodiscard]] const LinkNow &link() const { return m_link; }
+    [[nodiscard]] const LinkNow &link() const { return m_freshness.link; }
     void setLink(const LinkNow &link);
     [[nodiscard]] rules::Now now() const { return m_clock.now(); }
     /// What ages are counted from: the host's now, or a recorded store's own last time.
@@ -203,7 +204,6 @@ private:
     AuditModel m_audit;
     OperatorKey m_key;
     OperatorsNow m_operators;
-    LinkNow m_link;
     std::map<RowKey, RequestRow> m_openRequests; ///< and open reviews; those of `m_requests` that wait
     HeaderCounts m_counts;
     Freshness m_freshness;

@@ -216,6 +216,8 @@ void TestHandreset::aSignalEndsItCleanly()
     const QTemporaryDir folder;
     auto there = environment(QStringLiteral("offscreen"));
     there.insert(QStringLiteral("TMPDIR"), folder.path());
+    const QTemporaryDir runtime; // Qt would make one of its own among them where the session has none
+    there.insert(QStringLiteral("XDG_RUNTIME_DIR"), runtime.path());
     QProcess desk;
     desk.setProcessEnvironment(there);
     desk.start(QStringLiteral(HANDRESET), {QStringLiteral("--demo"), QStringLiteral("--demo-speed"), QStringLiteral("20")});

@@ -3,7 +3,9 @@
 #include "model/engine/embedded_host.h"
 #include "model/live/desk_session.h"
 #include "tests/support/signed_store.h"
+#include "views/data_trouble.h"
 #include "views/desk_style.h"
+#include "views/dialogs/fingerprint_dialog.h"
 #include "views/dialogs/stop_fleet_dialog.h"
 #include "views/header_strip.h"
 #include "views/main_window.h"
@@ -253,6 +255,12 @@ void TestSignedDesk::theLinkIsSaidUntilItIsBack()
     QCOMPARE(strip->state().link, QStringLiteral("link to ops:7431: cut, trying again"));
     QVERIFY(strip->state().linkCut);
     QVERIFY(strip->state().linkHelp.contains(QStringLiteral("no route to it")));
+    live::Freshness stale = m_session->freshness();
+    QVERIFY(!views::dataTrouble(stale)); // cut this very moment: what is shown is fresh yet
+    stale.stale = true;
+    const auto trouble = views::dataTrouble(stale);
+    QVERIFY(trouble && trouble->title.contains(QStringLiteral("ops:7431")));
+    QVERIFY(trouble->words.contains(QStringLiteral("no route to it")));
 }
 
 void TestSignedDesk::aRequestIsApprovedByHolding()
@@ -505,6 +513,16 @@ void TestSignedDesk::pictures()
     save(find<QDialog>("unlockDialog"), "unlock");
     find<QDialog>("unlockDialog")->close();
     save(m_window.get(), "cancelled");
+    m_session->setLink({QStringLiteral("ops.example.net:7431"), true, {}});
+    save(m_window.get(), "linked");
+    m_session->setLink({QStringLiteral("ops.example.net:7431"), false, QStringLiteral("nobody answers there")});
+    save(m_window.get(), "cut");
+    QString fingerprint = QStringLiteral("AB:CD:EF:01").repeated(8);
+    fingerprint.replace(QStringLiteral("01AB"), QStringLiteral("01:AB"));
+    views::FingerprintDialog met(QStringLiteral("ops.example.net:7431"), fingerprint);
+    met.setAttribute(Qt::WA_DeleteOnClose, false);
+    met.show();
+    save(&met, "fingerprint");
 }
 
 } // namespace handreset::test
