@@ -150,7 +150,10 @@ void ActBar::showAct(const live::ActState &act)
     }
     switch (act.stage) {
     case ActStage::NeedsKey:
-        shown(act.words, tr("needs your key: nothing is sent yet"), act.kind == ActKind::Stop);
+        shown(act.words,
+              act.trouble.isEmpty() ? tr("needs your key: nothing is sent yet")
+                                    : tr("needs your key again. %1").arg(act.trouble), // its signature is too old
+              act.kind == ActKind::Stop);
         break;
     case ActStage::Waiting:
         shown(act.words, waitingWords(act), false);

@@ -225,14 +225,18 @@ void HeaderStrip::fit()
         }
         return width + 36 > this->width();
     };
-    for (QWidget *each : std::initializer_list<QWidget *>{m_store, m_sound, m_operator, m_product}) {
+    for (QWidget *each : std::initializer_list<QWidget *>{m_store, m_sound}) {
+        if (tooWide())
+            each->hide();
+    }
+    if (tooWide())
+        showLink(true);
+    for (QWidget *each : std::initializer_list<QWidget *>{m_product, m_operator}) {
         if (tooWide())
             each->hide();
     }
     if (tooWide())
         showCounts(true);
-    if (tooWide())
-        showLink(true);
     if (tooWide())
         showKey(true);
     if (tooWide() && !m_state.standingShort.isEmpty())
