@@ -25,7 +25,7 @@ RequestsPage::RequestsPage(live::DeskSession &session, QWidget *parent)
     table().setObjectName(QStringLiteral("requestsTable"));
     table().setAccessibleName(tr("requests"));
     using Model = live::RequestModel;
-    table().setWidths({100, 0, 90, 90, 150, 150, 90, 190});
+    table().setWidths({99, 0, 90, 90, 150, 150, 90, 190}); // what is asked keeps its width beside the panel
     table().setSpareColumns(
         {Model::WhyColumn, Model::ReasonColumn, Model::MachineColumn, Model::StateColumn, Model::ByColumn});
     besideTable()->addWidget(m_panel);
