@@ -101,7 +101,7 @@ public:
     std::optional<std::int64_t> whole(std::string_view name, std::int64_t least = 1, std::int64_t most = kMostWhole);
     std::optional<bool> flag(std::string_view name);
     std::optional<std::string> text(std::string_view name); ///< never empty, one line, at most 1,000 bytes
-    std::optional<Duration> duration(std::string_view name);
+    std::optional<Duration> duration(std::string_view name, bool zeroAllowed = false);
     std::optional<WindowKind> window(std::string_view name);
     std::optional<Money> money(std::string_view name, bool zeroAllowed = false);
     std::optional<Decimal> amount(std::string_view name); ///< above zero, without a currency

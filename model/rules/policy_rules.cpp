@@ -310,7 +310,10 @@ ApprovalPolicy readApproval(Fields &fields)
     take(approval.passes, fields.flag("passes"));
     take(approval.loosening, fields.flag("loosening"));
     take(approval.expires, fields.duration("expires"));
-    take(approval.unlock, fields.duration("unlock"));
+    take(approval.unlock, fields.duration("unlock", true));
+    if (approval.unlock > hours(1))
+        fields.error("unlock", "must not be longer than an hour",
+                     "A key that stays unlocked is anybody's who sits down there: write some minutes, or \"0s\".");
     fields.finish();
     return approval;
 }

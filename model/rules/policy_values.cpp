@@ -112,7 +112,7 @@ std::optional<std::string> Fields::text(std::string_view name)
     return std::nullopt;
 }
 
-std::optional<Duration> Fields::duration(std::string_view name)
+std::optional<Duration> Fields::duration(std::string_view name, bool zeroAllowed)
 {
     constexpr std::string_view kRemedy = "Write a whole number and a unit: \"30s\", \"5m\", \"1h\" or \"30d\".";
     const toml::node *node = find(name);
@@ -135,7 +135,7 @@ std::optional<Duration> Fields::duration(std::string_view name)
     }
     std::int64_t number = digits.size() > 9 ? kMostSeconds + 1 : std::stoll(std::string(digits));
     number *= kUnitSeconds[unit];
-    if (number >= 1 && number <= kMostSeconds)
+    if (number >= (zeroAllowed ? 0 : 1) && number <= kMostSeconds)
         return seconds(number);
     error(name, number < 1 ? "must be above 0" : "must not be longer than ten years", std::string(kRemedy));
     return std::nullopt;
