@@ -67,11 +67,10 @@ constexpr bool kNamesOperator = requires(const Payload &payload)
     const auto found = fleet.operators.find(by);
     if (found == fleet.operators.end())
         return QStringLiteral("nobody of this name is enrolled");
-    if (found->second.keySince > event.ruleTime)
-        return QStringLiteral("an earlier key: see handresetctl verify");
-    return signatureFits(bytesToSign(signedAct.act), signedAct.act.signature, found->second.key)
-        ? QStringLiteral("signature verified")
-        : QStringLiteral("SIGNATURE DOES NOT FIT");
+    if (signatureFits(bytesToSign(signedAct.act), signedAct.act.signature, found->second.key))
+        return QStringLiteral("verified");
+    // A rotation itself stands under the key that it ends. What an earlier key signed, `verify` checks.
+    return found->second.keySince >= event.ruleTime ? QStringLiteral("earlier key") : QStringLiteral("DOES NOT FIT");
 }
 
 template <std::size_t... Index>
@@ -99,7 +98,7 @@ void ActsFromLog::take(const Fleet &fleet, const Event &event, bool isFolded, Ev
     const auto *signedAct = std::get_if<ActSigned>(&event.payload);
     if (signedAct) {
         m_last = {event.seq, event.ruleTime, toText(signedAct->act.by), toText(signedAct->act.machine),
-                  isFolded ? QStringLiteral("signature verified") : verified(fleet, event, *signedAct)};
+                  isFolded ? QStringLiteral("verified") : verified(fleet, event, *signedAct)};
     }
     row.by = actor(fleet, event);
     const auto *ended = std::get_if<RequestEnded>(&event.payload);

@@ -166,7 +166,7 @@ struct EventRow {
     QString by;         ///< whose act it is; empty: no operator's, and what follows is empty too
     QString machine;    ///< where it was signed, as the signer says
     QString result;     ///< "in force", "refused", "waits for a second person"
-    QString proof;      ///< "signature verified", "unsigned"
+    QString proof;      ///< "verified", "unsigned"
     bool operator==(const EventRow &) const = default;
 
     [[nodiscard]] RowKey key() const { return seq.value; }

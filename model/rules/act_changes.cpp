@@ -5,6 +5,7 @@
 #include "model/rules/policy_text.h"
 #include "model/rules/words_of_event.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace handreset::rules {
@@ -49,10 +50,27 @@ Lines ofPolicy(const Fleet &fleet, const ApplyPolicy &apply)
     auto reading = readPolicy(apply.text, apply.file);
     if (!reading.accepted())
         return {"a policy that this version does not accept"};
+    auto changes = policyDiff(*fleet.policy, *reading.policy);
+    std::stable_partition(changes.begin(), changes.end(),
+                          [](const PolicyChange &change) { return change.direction == Direction::Loosens; });
     Lines lines;
-    for (const auto &change : policyDiff(*fleet.policy, *reading.policy))
+    for (const auto &change : changes)
         lines.push_back(change.toString());
     return lines;
+}
+
+/// The trip that refused the call, or that the call made fire; nullptr where it is not at hand any more.
+const Trip *tripOfCall(const Fleet &fleet, AskId ask, const RefusedCall &call)
+{
+    if (call.trip.isSet())
+        return fleet.trip(call.trip);
+    const auto isOf = [ask](const Trip &trip) { return trip.ask == ask && trip.subject.signal == Signal::Envelope; };
+    for (const auto &[id, trip] : fleet.trips) {
+        if (isOf(trip))
+            return &trip;
+    }
+    const auto ended = std::find_if(fleet.endedTrips.rbegin(), fleet.endedTrips.rend(), isOf);
+    return ended != fleet.endedTrips.rend() ? &*ended : nullptr;
 }
 
 Lines ofPass(const Fleet &fleet, const GivePass &pass)
@@ -62,11 +80,15 @@ Lines ofPass(const Fleet &fleet, const GivePass &pass)
         return {"a call that is not at hand any more"};
     const auto &call = found->second;
     Lines lines{fleet.names(call.agent) + " may call " + fleet.names(call.tool) + " once, in task " + fleet.names(call.task)
-                + ", within 15 minutes"};
-    if (const auto *trip = fleet.trip(call.trip)) {
-        lines.push_back("it was refused: " + tripMeasured(*trip));
-        if (trip->ask == pass.ask && !trip->evidence.arguments.empty())
+                + ", within 15 minutes: the call refused at " + std::to_string(pass.ask.value)};
+    if (!call.arguments.empty())
+        lines.push_back("arguments: " + call.arguments);
+    if (const auto *trip = tripOfCall(fleet, pass.ask, call)) {
+        lines.push_back("it was refused: " + tripTitle(trip->subject, fleet.names) + ", " + tripMeasured(*trip));
+        if (trip->ask == pass.ask && call.arguments.empty() && !trip->evidence.arguments.empty())
             lines.push_back("arguments: " + trip->evidence.arguments);
+        if (trip->ask == pass.ask && !trip->evidence.destination.empty())
+            lines.push_back("destination: " + trip->evidence.destination);
     }
     return lines;
 }

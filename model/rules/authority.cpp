@@ -144,11 +144,13 @@ std::optional<std::string> personFor(const Fleet &fleet, const ApplyPolicy &appl
             return std::nullopt; // it is refused anyway
         next = std::make_shared<const Policy>(std::move(*reading.policy));
     }
-    for (const auto &change : policyDiff(*fleet.policy, *next)) {
-        if (change.direction == Direction::Loosens)
-            return "it loosens " + change.field;
-    }
-    return std::nullopt;
+    const auto changes = policyDiff(*fleet.policy, *next);
+    const auto isLoose = [](const PolicyChange &change) { return change.direction == Direction::Loosens; };
+    const auto count = std::count_if(changes.begin(), changes.end(), isLoose);
+    if (count == 0)
+        return std::nullopt;
+    const auto &first = std::find_if(changes.begin(), changes.end(), isLoose)->field;
+    return "it loosens " + (count == 1 ? first : std::to_string(count) + " things, " + first + " among them");
 }
 
 /// Who makes operators could be both persons: from the second approver on it takes two.

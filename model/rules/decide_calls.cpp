@@ -188,10 +188,12 @@ void decide(Draft &draft, const AskCall &command)
         }
     }
     asked.answer = refusal ? Answer::Deny : Answer::Allow;
-    if (!refusal)
+    if (!refusal) {
         asked.pass = pass;
-    else if (refusal->source == RefusalSource::Envelope)
+    } else if (refusal->source == RefusalSource::Envelope) {
         asked.exact = exactly(command);
+        asked.shown = tool.keep(reading, kLongestEvidence);
+    }
     asked.refusal = refusal.value_or(Refusal{});
     if (!judgement.fired.empty())
         context.arguments = tool.keep(reading, kLongestEvidence);

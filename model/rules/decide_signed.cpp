@@ -72,6 +72,19 @@ std::string faultOfBinding(const Act &act)
     return {};
 }
 
+/// What this operator has asked for already: the same act, or the re-arm of the same trip.
+Seq sameRequest(const Fleet &fleet, const Act &act, OperatorId by)
+{
+    const auto trip = tripOf(act);
+    for (const auto &[seq, request] : fleet.requests) {
+        if (request.by != by)
+            continue;
+        if (request.act.act == encodeAct(act) || (std::holds_alternative<Rearm>(act) && request.trip == trip))
+            return seq;
+    }
+    return {};
+}
+
 void askForSecond(Draft &draft, const Act &act, OperatorId by, std::string why, const Zone &zone)
 {
     const auto &fleet = draft.fleet();
@@ -131,6 +144,10 @@ void decide(Draft &draft, const Signed &command)
                    GlassBroken{by, actWord(*act), *second, bounded(reasonOf(*act), kLongestText)});
         return decideInner(draft, *act);
     }
+    if (const auto waiting = sameRequest(fleet, *act, by); waiting.isSet())
+        return refuseKnown(draft, *act,
+                           "it waits already, as request " + std::to_string(waiting.value)
+                               + "; withdraw that one to ask in other words");
     if (fleet.requests.size() >= kMostRequests)
         return refuseKnown(draft, *act, "too many requests wait already; decide some of them first");
     askForSecond(draft, *act, by, std::move(*second), command.zone);

@@ -305,6 +305,7 @@ struct CallAsked {
     bool timeMeasured = true;     ///< false: the time is that of the task's last dated event
     std::optional<Digest> exact;  ///< refused by the envelope: of tool and arguments byte by byte, for a pass
     Seq pass;                     ///< the pass that let it through the envelope; it is used up
+    std::string shown;            ///< with `exact`: the arguments redacted and bounded, for whoever may give a pass
     bool operator==(const CallAsked &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -329,6 +330,7 @@ struct CallAsked {
         v(18, "time_measured", self.timeMeasured);
         v(19, "exact", self.exact);
         v(20, "pass", self.pass);
+        v(21, "shown", self.shown);
     }
 };
 

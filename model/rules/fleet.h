@@ -285,8 +285,9 @@ struct RefusedCall {
     TaskId task;
     ToolId tool;
     Digest exact{}; ///< of tool and arguments byte by byte
-    TripId trip;
+    TripId trip; ///< that refused it; none: it was the call that made one fire
     Instant at;
+    std::string arguments; ///< redacted, bounded: what the second person reads
     bool operator==(const RefusedCall &) const = default;
 
     template <class V, class S>
@@ -298,6 +299,7 @@ struct RefusedCall {
         v(4, "exact", self.exact);
         v(5, "trip", self.trip);
         v(6, "at", self.at);
+        v(7, "arguments", self.arguments);
     }
 };
 

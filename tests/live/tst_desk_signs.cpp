@@ -301,7 +301,7 @@ void TestDeskSigns::theAuditNamesPersonMachineAndProof()
         return nullptr;
     };
     QTRY_VERIFY(find(QStringLiteral("operator enrolled")));
-    QCOMPARE(find(QStringLiteral("operator enrolled"))->proof, QStringLiteral("signature verified"));
+    QCOMPARE(find(QStringLiteral("operator enrolled"))->proof, QStringLiteral("verified"));
     QCOMPARE(find(QStringLiteral("operator enrolled"))->machine, QStringLiteral("ana-laptop"));
     static_cast<void>(m_store->act(*m_host, "ben", StopAgent{{}, Rung::Open, {}, "a leaked key"}, m_clock->now().wall));
     QTRY_VERIFY(find(QStringLiteral("trip")));
@@ -309,7 +309,7 @@ void TestDeskSigns::theAuditNamesPersonMachineAndProof()
     QCOMPARE(stop->by, QStringLiteral("ben"));
     QCOMPARE(stop->machine, QStringLiteral("ben-laptop"));
     QCOMPARE(stop->result, QStringLiteral("in force"));
-    QCOMPARE(stop->proof, QStringLiteral("signature verified"));
+    QCOMPARE(stop->proof, QStringLiteral("verified"));
     QVERIFY(m_session->audit().persons().contains(QStringLiteral("ben")));
     static_cast<void>(m_store->act(*m_host, "ben", CloseReview{Seq{1}, {}, "none is open"}, m_clock->now().wall));
     QTRY_VERIFY(find(QStringLiteral("close-review refused")));

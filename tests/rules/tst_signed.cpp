@@ -3,6 +3,7 @@
 #include "tests/support/fleet_driver.h"
 #include "tests/support/test_operator.h"
 
+#include "model/rules/act_changes.h"
 #include "model/rules/authority.h"
 
 #include <QTest>
@@ -437,7 +438,8 @@ void TestSigned::requesterCannotApproveByAnyPath()
     s.act(mine, Approve{request, {}, {}});
     QVERIFY(!s.problem().empty());
     // by acting again
-    QVERIFY(s.request(s.ana, s.rearm(trip)).isSet());
+    QVERIFY(!s.request(s.ana, s.rearm(trip)).isSet());
+    QVERIFY2(s.problem().find("waits already") != std::string::npos, s.problem().c_str());
     QVERIFY(s.isActive(trip));
     QVERIFY(foldsAgain(s.driver));
 }
@@ -627,6 +629,11 @@ void TestSigned::passLetsExactlyOneCallThrough()
     const auto trip = s.envelopeTrip();
     const auto ask = s.driver.fleet.trip(trip)->ask;
     QVERIFY(s.driver.fleet.refusedCalls.contains(ask));
+    std::string shown;
+    for (const auto &line : changesOf(s.driver.fleet, GivePass{ask, {}, {}})) // the second person reads the whole call
+        shown += line + '\n';
+    QVERIFY2(shown.find("arguments: {\"amount\":900") != std::string::npos, shown.c_str());
+    QVERIFY2(shown.find("900.00 BRL against 500.00 BRL") != std::string::npos, shown.c_str());
     s.must(s.bo, Approve{s.request(s.rui, s.rearm(trip)), {}, {}});
     const auto request = s.request(s.rui, GivePass{ask, {}, kWhy});
     QVERIFY(request.isSet()); // a pass needs an approver

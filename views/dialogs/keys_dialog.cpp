@@ -41,7 +41,7 @@ KeysDialog::KeysDialog(const QString &pageTitle, const QList<KeyHelp> &ofPage, Q
     if (!ofPage.isEmpty())
         addKeys(*grid, pageTitle, ofPage, this);
     addKeys(*grid, tr("Everywhere"),
-            {{tr("Ctrl+1 … Ctrl+5"), tr("the pages")},
+            {{tr("Ctrl+1 … Ctrl+7"), tr("the pages")},
              {tr("Ctrl+K"), tr("open a page, an agent or a tool by a few letters; stop the fleet")},
              {tr("/"), tr("filter")},
              {tr("Esc"), tr("back")},
