@@ -11,6 +11,8 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace handreset::views {
 
 namespace {
@@ -110,8 +112,11 @@ void SubjectHeader::setAgent(const live::SubjectDetail &detail, bool canAcknowle
     m_stop->setVisible(!isFleet); // one agent at a time; the fleet's stop is: handresetctl stop --fleet
     m_acknowledge->setEnabled(canAcknowledge);
     m_rearm->setEnabled(!detail.trips.empty() && !stale);
-    // A stop is never refused for being stale; only what is fully open needs no second one.
-    m_stop->setEnabled(agent.rung != rules::Rung::Open || stale);
+    // Only a person's own stop needs no second one: what the clock holds open it also opens again.
+    const bool isStopped = std::ranges::any_of(detail.trips, [](const live::TripDetail &one) {
+        return one.trip.subject.signal == rules::Signal::Operator && one.trip.rung == rules::Rung::Open;
+    });
+    m_stop->setEnabled(!isStopped || stale);
     showStale(stale, ageMs);
 }
 

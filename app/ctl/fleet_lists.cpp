@@ -249,6 +249,7 @@ std::string statusText(const Look &look)
     const auto counts = countsOf(fleet);
     std::vector<std::pair<std::string, std::string>> rows{
         {"fleet", fleet.name},
+        {"store id", fleet.storeId},
         {"kind", kindWords(fleet)},
         {"log", counted(fleet.seq.value, "event", "events") + ", the last at " + rules::utcStamp(fleet.ruleTime)},
         {"policy", policyWords(fleet)},

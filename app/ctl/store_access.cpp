@@ -12,9 +12,12 @@
 #include "model/rules/words_of_time.h"
 
 #include <QFile>
+#include <QDeadlineTimer>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <chrono>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 #include <variant>
@@ -50,13 +53,36 @@ Error withPlace(Error error, const Arguments &arguments)
 }
 
 constexpr std::chrono::seconds kLinkWithin{10};
+constexpr std::chrono::seconds kFirstBeatWithin{3};
+constexpr std::chrono::milliseconds kLookAgain{5};
+
+/// The host's present time, as its last beat told it: the first beat may come a moment after its state. Never earlier
+/// than what the log holds.
+rules::Now presentOf(engine::Host &host, const rules::Fleet &fleet)
+{
+    const QDeadlineTimer until(kFirstBeatWithin);
+    auto beat = host.status().lastBeat;
+    while (beat.wall.micros == 0 && host.status().health == engine::StoreHealth::Writable && !until.hasExpired()) {
+        std::this_thread::sleep_for(kLookAgain);
+        beat = host.status().lastBeat;
+    }
+    return {std::max(beat.wall, fleet.ruleTime), std::max(beat.steady, fleet.steady)};
+}
+
+/// When the act is signed, on the host's time line. A host that cannot write beats no more: then by this machine's clock.
+rules::Instant signingTime(const Context &context, engine::Host &host, const rules::Fleet &fleet)
+{
+    if (host.status().health == engine::StoreHealth::Writable)
+        return presentOf(host, fleet).wall;
+    return std::max(context.clock->now().wall, fleet.ruleTime);
+}
 
 Result<LoadedStore> loadedFrom(std::unique_ptr<engine::Host> host)
 {
     LoadedStore loaded{nullptr, std::move(host), {}, {}};
     loaded.fleet = *engine::snapshotAndWait(*loaded.host);
     loaded.now = loaded.fleet.recorded ? rules::Now{loaded.fleet.ruleTime, loaded.fleet.steady}
-                                       : loaded.host->status().lastBeat;
+                                       : presentOf(*loaded.host, loaded.fleet);
     return loaded;
 }
 
@@ -219,7 +245,8 @@ Result<rules::ActDone> act(const Arguments &arguments, Context &context, engine:
         return signer.error();
     context.operatorName = (*signer)->seat().name;
     return answerTo(arguments, host,
-                    (*signer)->sign(boundTo(*fleet, std::move(act)), host.status().lastBeat.wall, arguments.has("break-glass")));
+                    (*signer)->sign(boundTo(*fleet, std::move(act)), signingTime(context, host, *fleet),
+                                    arguments.has("break-glass")));
 }
 
 std::optional<ExitCode> tellWaiting(const Arguments &arguments, Context &context, engine::Host &host,
@@ -245,16 +272,16 @@ std::optional<ExitCode> tellWaiting(const Arguments &arguments, Context &context
     if (fleet->approvers() < 2)
         text += "No other approver is enrolled. Root on the host can act alone, with --break-glass; that stays open for review.\n";
     answer(context, arguments, json, text);
-    return ExitCode::Done;
+    return ExitCode::Refused; // nothing is in force: a script must not go on as if it were
 }
 
-Result<rules::ActDone> enrolAsFirst(Context &, engine::Host &host, const std::string &storeId, const std::string &name,
+Result<rules::ActDone> enrolAsFirst(Context &context, engine::Host &host, const std::string &storeId, const std::string &name,
                                     const trust::SecretKey &key)
 {
     trust::Signer signer(trust::SecretKey::fromSeed(key.seed()), trust::SignerSeat::here(storeId, name));
     const auto reply = engine::submitAndWait(
         host, signer.sign(rules::EnrolOperator{name, rules::Role::Approver, key.publicKey(), name, "the first operator"},
-                          host.status().lastBeat.wall));
+                          signingTime(context, host, *engine::snapshotAndWait(host))));
     if (const auto *error = std::get_if<Error>(&reply.outcome))
         return *error;
     if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))

@@ -107,6 +107,13 @@ ExitCode tellDone(const Arguments &arguments, Context &context, engine::Host &ho
     if (agent.isSet())
         words += " " + visible(fleet->names(agent)) + " is " + std::string(rules::toWord(rung)) + " now (revision "
             + std::to_string(fleet->agent(agent).revision.value) + ").";
+    for (const auto &[number, request] : fleet->requests) {
+        if (request.agent == agent && request.revision != fleet->revisionOf(agent))
+            words += " Request " + std::to_string(number.value) + " is void by this: ask again.";
+    }
+    if (arguments.has("break-glass") && !fleet->reviews.empty())
+        words += " It was done alone: review " + std::to_string(fleet->reviews.rbegin()->first.value)
+            + " stays open until another person closes it.";
     if (taskRung != rung) // the trip reaches the task alone, or further ones do
         words += " Its task " + visible(fleet->names(record->task)) + " stays "
             + (taskRung == Rung::Open ? "stopped." : "degraded.");

@@ -6,8 +6,10 @@
 #include "app/ctl/verbs.h"
 #include "model/engine/host_wait.h"
 #include "model/engine/root_guard.h"
+#include "model/link/meeting.h"
 
 #include <array>
+#include <chrono>
 #include <utility>
 
 namespace handreset::ctl {
@@ -91,6 +93,8 @@ ExitCode enrol(const Arguments &arguments, Context &context)
         return fail(context, arguments, badInput("--role is viewer, responder or approver"));
     if (fleet->operators.empty())
         return enrolFirst(arguments, context, **host, *fleet, name);
+    if (!arguments.has("role"))
+        return fail(context, arguments, badInput("say what they may do: --role viewer, responder or approver"));
     rules::EnrolOperator one{name, *role, {}, {}, arguments.valueOr("reason", "")};
     if (const auto text = arguments.value("key")) {
         const auto key = keyIn(*text);
@@ -115,6 +119,12 @@ ExitCode enrol(const Arguments &arguments, Context &context)
 ExitCode makeKey(const Arguments &arguments, Context &context)
 {
     std::string storeId = arguments.valueOr("store-id", "");
+    if (storeId.empty() && arguments.has("connect")) {
+        const auto met = link::meet(QString::fromStdString(arguments.valueOr("connect", "")), std::chrono::seconds(10));
+        if (!met)
+            return fail(context, arguments, met.error());
+        storeId = met->storeId;
+    }
     if (storeId.empty()) {
         const auto loaded = loadStore(context, arguments);
         if (!loaded)
@@ -173,6 +183,17 @@ ExitCode rotateOwn(const Arguments &arguments, Context &context, engine::Host &h
 {
     const auto files = keyFilesOf(context);
     const trust::KeyOwner owner{fleet.storeId, name};
+    const rules::OperatorId id{fleet.names.find(rules::NameKind::Operator, name)};
+    const auto *known = fleet.activeOperator(id);
+    if (const auto next = files.read(owner, trust::KeyFiles::Which::Next);
+        next && known != nullptr && next->publicKey == known->key) { // an earlier rotation whose answer never came
+        if (auto taken = files.takeNext(owner); !taken)
+            return fail(context, arguments, taken.error());
+        rules::ActDone done;
+        done.seq = fleet.seq;
+        return tellAct(arguments, context, done,
+                       "The log has the new key of " + visible(name) + " already: it is in its place now.\n");
+    }
     if (arguments.has("passphrase-file") && !arguments.has("new-passphrase-file"))
         return fail(context, arguments, badInput("the new key's passphrase is --new-passphrase-file FILE"));
     const auto key = newKey(arguments, context, owner, trust::KeyFiles::Which::Next);

@@ -12,6 +12,7 @@
 #include <QFile>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 #include <variant>
@@ -30,6 +31,9 @@ ExitCode initSigned(const Arguments &arguments, Context &context, const QString 
     if (QFileInfo::exists(path)) // before anybody types a passphrase
         return fail(context, arguments, {ErrorCode::BadInput, "it exists already; nothing was touched", path.toStdString()});
     const auto name = arguments.valueOr("operator", context.operatorName);
+    if (name == "root")
+        return fail(context, arguments,
+                    {ErrorCode::BadInput, "the first operator is a person who can be named, and root is none: --operator NAME", {}});
     const auto passphrase
         = passphraseFor(arguments, context, "passphrase-file", "New passphrase for the key of " + visible(name), Asked::Twice);
     if (!passphrase)
@@ -240,6 +244,12 @@ Result<void> recordAcceptance(const Arguments &arguments, Context &context, cons
     rules::Moment moment;
     moment.now = fleet->recorded ? rules::Now{fleet->ruleTime, fleet->steady}
                                  : engine::SteadyLine(*fleet, *context.clock).now(*context.clock);
+    if (!fleet->recorded) // acts are judged by a time that does not go back
+        moment.now.wall = std::max(moment.now.wall, fleet->ruleTime);
+    if (!fleet->rootKey) { // of a store that this host knows as a signed one, nobody's word makes an unsigned one
+        if (auto judged = judgeRoot(arguments, store, *fleet); !judged)
+            return judged;
+    }
     rules::Step step;
     rules::Touched touched;
     rules::Command command = rules::TrustStore{"accept-store", context.operatorName, reason};

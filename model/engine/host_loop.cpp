@@ -67,6 +67,12 @@ void HostLoop::run()
     finish();
 }
 
+/// What acts are judged by: a live fleet's time does not go back, whatever the clock does.
+rules::Now HostLoop::onRuleTime(rules::Now now) const
+{
+    return m_fleet.recorded ? now : rules::Now{std::max(now.wall, m_fleet.ruleTime), now.steady};
+}
+
 void HostLoop::turn()
 {
     if (m_next == m_commands.size()) { // else an error broke the last turn off: the rest of it first
@@ -100,6 +106,8 @@ void HostLoop::decideQueued()
         QueuedCommand &queued = m_commands[m_next++];
         if (const auto act = actOfKind<rules::TrustStore>(queued.command)) {
             commit();
+            if (m_answered == m_next) // the commit failed, and with it everything that was queued so far
+                continue;
             trust(queued.command, *act);
         } else if (const auto read = isWritable() ? readPolicyOfAct(queued.command) : rules::Result<void>(); !read) {
             m_batch.outcomes.emplace_back(read.error());
@@ -129,6 +137,8 @@ void HostLoop::decideWhatIsDue()
 
 void HostLoop::decide(const rules::Command &command, bool isAnswered)
 {
+    if (isAnswered) // nobody acts on the signature of another command
+        m_fleet.licence.reset();
     m_batch.at = m_line.now(m_clock);
     rules::Moment moment;
     moment.now = m_batch.at;
@@ -161,7 +171,7 @@ void HostLoop::commit()
         ++m_commitsSinceCheckpoint;
         m_status.change([&](HostStatus &status) {
             status.committed = m_fleet.seq;
-            status.lastBeat = m_batch.at;
+            status.lastBeat = onRuleTime(m_batch.at);
         });
     }
     Batch done = std::exchange(m_batch, {});
@@ -235,7 +245,7 @@ void HostLoop::beatWhenDue()
         const bool isProved = std::chrono::steady_clock::now() - m_lastCommit < kBeatEvery;
         const std::string trouble = isProved ? std::string() : m_probe.trouble();
         if (trouble.empty())
-            m_status.change([now = m_line.now(m_clock)](HostStatus &status) { status.lastBeat = now; });
+            m_status.change([now = onRuleTime(m_line.now(m_clock))](HostStatus &status) { status.lastBeat = now; });
         else
             fail(trouble);
     }

@@ -56,6 +56,7 @@ private:
     void turn();
     void decideQueued();
     void decide(const rules::Command &command, bool isAnswered);
+    [[nodiscard]] rules::Now onRuleTime(rules::Now now) const;
     void decideWhatIsDue();
     void commit();
     void publish(std::vector<rules::Event> events, rules::Now at);

@@ -181,6 +181,7 @@ rules::Outcome HostLoop::recordTrust(const rules::Command &command, const rules:
         for (const LatchedStop &stop : m_latched)
             decide(rules::StopAgent{stop.agent, stop.rung, act.by, stop.why}, false);
     }
+    m_fleet.licence.reset();
     if (!m_isStarted)
         decide(startCommand(), false);
     const Batch batch = std::exchange(m_batch, {});

@@ -63,6 +63,8 @@ rules::Result<void> RootGuard::judge(const rules::Fleet &fleet) const
     if (!fleet.rootKey && (pin->has_value() || m_hasWitness))
         return unavailable("this host knows the store as a signed one, and the file says that it is not: somebody put another "
                            "file in its place.");
+    if (fleet.rootKey && (fleet.isUnsigned || fleet.operators.empty()))
+        return unavailable("it says that it is signed and names no operators: somebody forged its state.");
     if (fleet.rootKey && pin->has_value() && (*pin)->root != *fleet.rootKey)
         return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey) + ", and this host has pinned "
                            + fingerprintOf((*pin)->root) + ": somebody made themselves its root.");

@@ -145,6 +145,12 @@ namespace {
 /// The last ones only: a pass is given to what has just been refused.
 void keepForPass(Fleet &fleet, AskId ask, const RefusedCall &call)
 {
+    const bool isRepeat = std::any_of(fleet.refusedCalls.begin(), fleet.refusedCalls.end(), [&call](const auto &entry) {
+        const auto &one = entry.second;
+        return one.agent == call.agent && one.task == call.task && one.tool == call.tool && one.exact == call.exact;
+    });
+    if (isRepeat) // its first refusal stands for it: an agent that hammers pushes nobody else's out
+        return;
     fleet.refusedCalls.emplace(ask, call);
     if (fleet.refusedCalls.size() > kRefusedCallsForPasses)
         fleet.refusedCalls.erase(fleet.refusedCalls.begin());

@@ -85,6 +85,9 @@ std::string faultOfSigned(const Fleet &fleet, const SignedAct &signedAct, const 
     const bool isOwnKey = std::holds_alternative<RotateKey>(act) && std::get<RotateKey>(act).name == signedAct.by;
     if (const auto least = roleFor(act); signer.role < least && !isOwnKey)
         return "the role " + std::string(toWord(signer.role)) + " may not do this; it takes " + std::string(toWord(least));
+    const bool isLonePass = std::holds_alternative<GivePass>(act) && !fleet.policy->approval.passes;
+    if (isLonePass && signer.role != Role::Approver)
+        return "a pass needs an approver";
     if (signedAct.breakGlass && !origin.isRoot)
         return "the glass is broken by root on the host only";
     return {};
@@ -182,7 +185,7 @@ std::optional<std::string> secondPersonFor(const Fleet &fleet, const Act &act, I
             },
             [&](const EnrolOperator &) { return personForOperators(fleet); },
             [&](const RetireOperator &) { return personForOperators(fleet); },
-            [&](const RotateKey &one) { return one.name == one.by ? Need() : personForOperators(fleet); },
+            [&](const RotateKey &one) { return one.name == one.by ? Need() : Need("it changes another person's key"); },
             [](const auto &) -> Need { return std::nullopt; },
         },
         act);
@@ -300,8 +303,14 @@ private:
     {
         const auto *one = act<Rearm>();
         return one != nullptr && one->trip == e.trip && one->to == e.to && one->grant == e.grant && one->queue == e.queue
-            && one->revision && *one->revision == e.revisionSeen && sameWords(e.reason, one->reason) && isBy(e.by)
+            && one->revision && *one->revision == e.revisionSeen && isPresent(e) && sameWords(e.reason, one->reason) && isBy(e.by)
             && e.approvedBy == m_licence.approvedBy;
+    }
+    /// The revision that was seen is the one that the agent has.
+    [[nodiscard]] bool isPresent(const TripRearmed &e) const
+    {
+        const auto *trip = m_fleet.trip(e.trip);
+        return trip != nullptr && e.revisionSeen == m_fleet.revisionOf(*trip);
     }
     [[nodiscard]] bool fits(const TripFired &e) const
     {
@@ -311,7 +320,7 @@ private:
         }
         const auto *trust = act<TrustStore>(); // stops that could not be written stand from here on
         if (trust != nullptr)
-            return trust->act == "clear-sentinel";
+            return trust->act == "clear-sentinel" && isBy(e.by);
         const auto *one = act<StopAgent>();
         return one != nullptr && m_fleet.names(m_event.agent) == one->agent && e.rung == one->to && isBy(e.by);
     }
@@ -343,7 +352,8 @@ private:
     [[nodiscard]] bool fits(const PolicyApplied &e) const
     {
         const auto *one = act<ApplyPolicy>();
-        return one != nullptr && one->text == e.text && isBy(e.by) && e.approvedBy == m_licence.approvedBy;
+        return one != nullptr && one->text == e.text && one->over && *one->over == m_fleet.policyVersion
+            && e.version == m_fleet.policyVersion + 1 && isBy(e.by) && e.approvedBy == m_licence.approvedBy;
     }
     [[nodiscard]] bool fits(const ClockConfirmed &e) const { return act<ConfirmTime>() != nullptr && isBy(e.by); }
     [[nodiscard]] bool fits(const StoreTrusted &e) const
@@ -371,7 +381,10 @@ private:
     [[nodiscard]] bool fits(const PassGiven &e) const
     {
         const auto *one = act<GivePass>();
-        return one != nullptr && one->ask == e.ask && isBy(e.by) && e.approvedBy == m_licence.approvedBy;
+        const auto call = m_fleet.refusedCalls.find(e.ask);
+        return one != nullptr && one->ask == e.ask && call != m_fleet.refusedCalls.end() && call->second.tool == e.tool
+            && call->second.exact == e.exact && call->second.agent == m_event.agent && call->second.task == m_event.task
+            && e.until <= m_event.ruleTime + kPassLasts && isBy(e.by) && e.approvedBy == m_licence.approvedBy;
     }
     [[nodiscard]] bool fits(const RequestEnded &e) const
     {
@@ -382,7 +395,9 @@ private:
     [[nodiscard]] bool fits(const ReviewClosed &e) const
     {
         const auto *one = act<CloseReview>();
-        return one != nullptr && one->review == e.review && isBy(e.by);
+        const auto review = m_fleet.reviews.find(e.review);
+        return one != nullptr && one->review == e.review && isBy(e.by) && review != m_fleet.reviews.end()
+            && review->second.by != e.by;
     }
     template <class P>
     [[nodiscard]] bool fits(const P &) const
@@ -423,8 +438,18 @@ bool isOperators(const Event &event)
 
 constexpr const char *kNoSignature = "an operator's act without a signature that allows it";
 
+/// A request is whose signature stands before it, and bound to what is there now.
+bool requestFits(const Fleet &fleet, const ApprovalRequested &asked, const Event &event)
+{
+    const auto &licence = fleet.licence;
+    return licence && !licence->isUsed && asked.by == licence->by && asked.trip == tripOf(licence->act)
+        && event.agent == agentOf(fleet, licence->act) && asked.revision == fleet.revisionOf(event.agent)
+        && asked.policyVersion == fleet.policyVersion
+        && asked.expires <= event.ruleTime + fleet.policy->approval.expires;
+}
+
 /// The second person's word puts the requester's act in the place of the approval.
-std::string takeApproval(Fleet &fleet, const RequestEnded &ended)
+std::string takeApproval(Fleet &fleet, const RequestEnded &ended, Instant now)
 {
     const auto found = fleet.requests.find(ended.request);
     auto &licence = fleet.licence;
@@ -436,6 +461,8 @@ std::string takeApproval(Fleet &fleet, const RequestEnded &ended)
     const auto &request = found->second;
     if (request.revision != fleet.revisionOf(request.agent) || request.policyVersion != fleet.policyVersion)
         return "an approval of something that has changed since";
+    if (now >= request.expires)
+        return "an approval after its time";
     auto act = decodeAct(request.act.act);
     if (!act)
         return act.error().message;
@@ -453,16 +480,20 @@ std::string faultOfLicence(Fleet &fleet, const Event &event)
         return {};
     auto &licence = fleet.licence;
     if (const auto *ended = std::get_if<RequestEnded>(&event.payload); ended != nullptr && ended->how == RequestEnd::Approved)
-        return takeApproval(fleet, *ended);
+        return takeApproval(fleet, *ended, event.ruleTime);
     if (std::holds_alternative<ActRefused>(event.payload) || std::holds_alternative<ApprovalRequested>(event.payload)) {
-        if (std::holds_alternative<ApprovalRequested>(event.payload) && (!licence || licence->isUsed))
+        if (const auto *asked = std::get_if<ApprovalRequested>(&event.payload);
+            asked != nullptr && !requestFits(fleet, *asked, event))
             return kNoSignature;
         if (licence)
             licence->isUsed = true;
         return {};
     }
     if (std::holds_alternative<GlassBroken>(event.payload))
-        return licence && licence->breakGlass && !licence->isUsed ? std::string() : kNoSignature;
+        return licence && licence->breakGlass && !licence->isUsed
+                && std::get<GlassBroken>(event.payload).by == licence->by
+            ? std::string()
+            : kNoSignature;
     if (!isOperators(event))
         return {};
     if (!licence)

@@ -47,6 +47,22 @@ void decideInner(Draft &draft, const Act &act)
     std::visit([&draft](const auto &one) { decide(draft, one); }, act);
 }
 
+/// What came to nothing is in the log too, and uses the signature up.
+void decideAndRecord(Draft &draft, const Act &act)
+{
+    decideInner(draft, act);
+    const auto *error = std::get_if<Error>(&draft.outcome());
+    const auto &licence = draft.fleet().licence;
+    if (error == nullptr || draft.failed() || !licence || licence->isUsed)
+        return;
+    const auto kept = *error;
+    const auto *rearm = std::get_if<Rearm>(&act);
+    draft.emit(agentOf(draft.fleet(), act), {}, 0,
+               ActRefused{actWord(act), tripOf(act), licence->by, bounded(reasonOf(act), kLongestText), kept.message,
+                          rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}});
+    draft.answer(kept);
+}
+
 /// What would come of the act, tried on a copy: the person who asks hears at once what is wrong with it.
 std::optional<Error> tried(const Draft &draft, const Act &act, OperatorId by, OperatorId approvedBy)
 {
@@ -136,13 +152,13 @@ void decide(Draft &draft, const Signed &command)
     const OperatorId by{fleet.names.find(NameKind::Operator, command.act.by)};
     auto second = secondPersonFor(fleet, *act, draft.time().wall);
     if (!second)
-        return decideInner(draft, *act);
+        return decideAndRecord(draft, *act);
     if (auto fault = tried(draft, *act, by, {}))
         return fault->code == ErrorCode::Refused ? refuseKnown(draft, *act, fault->message) : draft.answer(*fault);
     if (command.act.breakGlass) {
         draft.emit(agentOf(fleet, *act), {}, 0,
                    GlassBroken{by, actWord(*act), *second, bounded(reasonOf(*act), kLongestText)});
-        return decideInner(draft, *act);
+        return decideAndRecord(draft, *act);
     }
     if (const auto waiting = sameRequest(fleet, *act, by); waiting.isSet())
         return refuseKnown(draft, *act,

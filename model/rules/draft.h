@@ -47,6 +47,7 @@ public:
     OperatorId operatorNamed(std::string_view text);
 
     void answer(Outcome outcome) { m_step.outcome = std::move(outcome); }
+    [[nodiscard]] const Outcome &outcome() const noexcept { return m_step.outcome; }
     void answerUncounted(UncountedRefusal refusal) { m_step.uncounted = std::move(refusal); }
     /// The refusal of an act: an event that says who wanted what and why not, and the Error for the asker.
     void refuseAct(std::string_view act, TripId trip, std::string_view by, std::string_view reason, Revision seen,

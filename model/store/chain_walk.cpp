@@ -160,10 +160,11 @@ Result<Fleet> fleetBefore(Database &database, Keyframes &keyframes, Seq seq)
 
 } // namespace
 
-Result<Fleet> foldAlongChain(Database &database, Keyframes &keyframes, Seq seq, Seq trusted)
+Result<Fleet> foldAlongChain(Database &database, Keyframes &keyframes, Seq seq, Seq trusted, bool isKnownSigned)
 {
     auto fleet = fleetBefore(database, keyframes, seq);
-    const bool isSigned = fleet && !fleet->operators.empty();
+    // The keyframe's own word is not enough: who forges one leaves the operators out.
+    const bool isSigned = fleet && (isKnownSigned || !fleet->operators.empty() || fleet->rootKey);
     if (isSigned && fleet->seq > trusted)
         fleet = fleetBefore(database, keyframes, std::min(seq, trusted));
     if (!fleet)

@@ -45,6 +45,6 @@ private:
 /// keyframe behind `trusted` is not believed: whoever forges events with their links can forge it too, so the fold goes
 /// from an earlier one, or from the beginning.
 [[nodiscard]] rules::Result<rules::Fleet> foldAlongChain(Database &database, Keyframes &keyframes, rules::Seq seq,
-                                                         rules::Seq trusted);
+                                                         rules::Seq trusted, bool isKnownSigned);
 
 } // namespace handreset::store

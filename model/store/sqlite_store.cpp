@@ -403,7 +403,7 @@ Result<Fleet> SqliteStore::asOf(Seq seq)
     if (seq > lastSeq())
         return Error{ErrorCode::NotFound, "the log ends at event " + std::to_string(lastSeq().value),
                      "event " + std::to_string(seq.value)};
-    return foldAlongChain(*m_file.database, m_keyframes, seq, m_trusted);
+    return foldAlongChain(*m_file.database, m_keyframes, seq, m_trusted, m_file.witness != nullptr);
 }
 
 Result<Verification> SqliteStore::verify(const Progress &progress)

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void anotherRootIsRefused();
     void movedStoreIsAcceptedByAHuman();
     void forgedRearmIsNamedAndRefused();
+    void sentinelIsClearedUnderASignature();
     void verbsReachARunningHost();
     void passphraseIsNotInTheProcessList();
 };
@@ -378,6 +379,20 @@ void TestCtlOperators::forgedRearmIsNamedAndRefused()
     QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 3); // no host takes it: everything stays denied
 }
 
+void TestCtlOperators::sentinelIsClearedUnderASignature()
+{
+    SignedStore store;
+    store.initThree();
+    QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
+    QCOMPARE(store.run({"clear-sentinel", "--reason", kWhy, "--operator", "rui", "--passphrase-file", store.passphraseFile("bo")}).code, 4);
+    QVERIFY(store::sentinelIsSet(store.path()));
+    const auto cleared = store.as("rui", {"clear-sentinel", "--reason", kWhy});
+    QVERIFY2(cleared.code == 0, cleared.err.c_str());
+    QVERIFY(!store::sentinelIsSet(store.path()));
+    QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 0);
+    QCOMPARE(store.run({"verify"}).code, 0);
+}
+
 void TestCtlOperators::verbsReachARunningHost()
 {
     SignedStore store;
@@ -411,8 +426,8 @@ void TestCtlOperators::passphraseIsNotInTheProcessList()
     SignedStore store;
     QProcess program;
     program.setProgram(QStringLiteral(HANDRESETCTL));
-    program.setArguments({QStringLiteral("init"), QStringLiteral("--store"), store.path(), QStringLiteral("--passphrase-file"),
-                          QStringLiteral("/dev/stdin")});
+    program.setArguments({QStringLiteral("init"), QStringLiteral("--store"), store.path(), QStringLiteral("--operator"),
+                          QStringLiteral("ana"), QStringLiteral("--passphrase-file"), QStringLiteral("/dev/stdin")});
     program.start();
     QVERIFY(program.waitForStarted());
     QFile list(QStringLiteral("/proc/%1/cmdline").arg(program.processId()));

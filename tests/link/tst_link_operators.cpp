@@ -17,6 +17,8 @@ private Q_SLOTS:
     void racedRearmsHaveOneWinner();
     void noRearmOfWhatWasNotSeen();
     void tamperedCommandsAreRefusedBeforeAndAfterARestart();
+    void actsAreTakenAfterTheClockWasSetBack();
+    void nobodyActsOnTheSignatureOfAnother();
     void secondPersonOverTheLink();
     void keyframesOfASignedStoreAreBelievedUpToTheWitness();
 };
@@ -194,6 +196,39 @@ void TestLinkOperators::tamperedCommandsAreRefusedBeforeAndAfterARestart()
         QVERIFY(link.fleet()->trip(trip)->active());
         link.restartServed();
     }
+    link.unserve();
+    QCOMPARE(link.verifyStopped(), std::string());
+}
+
+/// The host's time does not go back where its clock does; who signs hears it from the host.
+void TestLinkOperators::actsAreTakenAfterTheClockWasSetBack()
+{
+    SignedLink link;
+    const auto client = link.connectedClient();
+    link.step("t", "agent");
+    link.clock.jumpWall(rules::hours(24 * 365));
+    link.step("t", "agent");
+    link.clock.jumpWall({-rules::hours(24 * 365).micros});
+    link.step("t", "agent"); // its commit tells the host's time
+    QTRY_VERIFY_WITH_TIMEOUT(client->status().lastBeat.wall == link.fleet()->ruleTime, 10'000);
+    const rules::Act stop = rules::StopAgent{"agent", rules::Rung::Open, {}, kWhy};
+    SignedLink::must(engine::submitAndWait(*client, link.ana.sign(stop, link.storeId, client->status().lastBeat.wall)));
+}
+
+/// What a signature lets follow it ends with its transaction: a store that was trusted takes no bare stop after that.
+void TestLinkOperators::nobodyActsOnTheSignatureOfAnother()
+{
+    SignedLink link;
+    link.step("t", "agent");
+    link.unserve();
+    link.stop();
+    QVERIFY(store::setSentinel(link.path(), "the disk was full").ok());
+    link.start();
+    link.serve();
+    const auto client = link.connectedClient();
+    SignedLink::must(engine::submitAndWait(*client, link.sign(link.ana, rules::TrustStore{"clear-sentinel", {}, kWhy})));
+    const auto bare = engine::submitAndWait(*client, rules::StopAgent{"agent", rules::Rung::Open, "ana", kWhy});
+    QVERIFY(LinkFixture::errorOf(bare).find("signed acts only") != std::string::npos);
     link.unserve();
     QCOMPARE(link.verifyStopped(), std::string());
 }
