@@ -49,7 +49,7 @@ Result<std::optional<ChainWalk::Closed>> ChainWalk::take(const EventRow &row, st
     auto made = m_link.finish();
     if (m_keyframe)
         made = linkWithKeyframe(made, *m_keyframe);
-    const Closed closed{m_next, made == m_next.hash && row.seq == m_next.seq.value};
+    const Closed closed{m_next, made == m_next.hash && row.seq == m_next.seq.value, m_keyframe};
     m_link.begin(closed.stored.hash);
     if (auto moved = advance(); !moved)
         return moved.error();
@@ -83,7 +83,11 @@ Error damaged(std::string what, Seq seq)
 /// One pass from the transaction of the keyframe to the one of the event that is wanted.
 class Fold {
 public:
-    Fold(Fleet &fleet, Seq wanted) : m_fleet(fleet), m_from(fleet.seq), m_wanted(wanted) {}
+    /// `isProving`: keyframes on the way must be what is folded here, for nobody has vouched for them yet.
+    Fold(Fleet &fleet, Seq wanted, bool isProving)
+        : m_fleet(fleet), m_from(fleet.seq), m_wanted(wanted), m_isProving(isProving)
+    {
+    }
 
     Result<void> run(Database &database)
     {
@@ -136,12 +140,18 @@ private:
         const auto event = eventOf(row);
         if (!event)
             return event.error();
-        return rules::apply(m_fleet, *event);
+        if (auto applied = rules::apply(m_fleet, *event); !applied)
+            return applied;
+        const bool isForged = m_isProving && m_isClosed && (*closed)->keyframe
+            && *(*closed)->keyframe != rules::sha256(rules::encodeFleet(m_fleet));
+        return isForged ? damaged("the keyframe here is not the fold of the log, so somebody forged it", m_at)
+                        : Result<void>();
     }
 
     Fleet &m_fleet;
     const Seq m_from;
     const Seq m_wanted;
+    const bool m_isProving;
     ChainWalk m_chain;
     Seq m_at;
     bool m_isClosed = true; ///< no transaction is open
@@ -169,7 +179,7 @@ Result<Fleet> foldAlongChain(Database &database, Keyframes &keyframes, Seq seq, 
         fleet = fleetBefore(database, keyframes, std::min(seq, trusted));
     if (!fleet)
         return fleet.error();
-    if (auto folded = Fold(*fleet, seq).run(database); !folded)
+    if (auto folded = Fold(*fleet, seq, isSigned && seq > trusted).run(database); !folded)
         return folded.error();
     return fleet;
 }

@@ -19,6 +19,7 @@ public:
     struct Closed {
         Place stored;
         bool fits = false; ///< the link that was made again is the stored one
+        std::optional<rules::Digest> keyframe; ///< of the keyframe that stands there
     };
 
     /// Begins behind the transaction that ends with `before`; behind none: at the first.

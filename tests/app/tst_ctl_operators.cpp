@@ -35,6 +35,7 @@ private Q_SLOTS:
     void anotherRootIsRefused();
     void movedStoreIsAcceptedByAHuman();
     void forgedRearmIsNamedAndRefused();
+    void forgedKeyframeIsNotBelieved();
     void sentinelIsClearedUnderASignature();
     void verbsReachARunningHost();
     void passphraseIsNotInTheProcessList();
@@ -377,6 +378,40 @@ void TestCtlOperators::forgedRearmIsNamedAndRefused()
     QCOMPARE(status.code, 3);
     QVERIFY2(status.says("without a signature"), status.err.c_str());
     QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 3); // no host takes it: everything stays denied
+}
+
+/// A keyframe in which nobody is an operator and nothing has tripped, with valid links and a valid mark.
+void TestCtlOperators::forgedKeyframeIsNotBelieved()
+{
+    SignedStore store;
+    store.initThree();
+    store.stopFleet();
+    {
+        auto opened = store::Store::open(store.path());
+        QVERIFY(opened.ok());
+        auto fleet = *(*opened)->load();
+        rules::Touched touched;
+        std::vector<rules::Event> events; // as many as make a keyframe due
+        for (int n = 0; n < 10'001; ++n) {
+            events.push_back({fleet.seq.next(), fleet.ruleTime, fleet.steady, {}, {}, {}, 0,
+                              rules::HostStarted{"boot", 1, "forged", "eve"}, {}});
+            QVERIFY(rules::apply(fleet, events.back(), &touched).ok());
+        }
+        fleet.operators.clear();
+        fleet.isUnsigned = true;
+        fleet.trips.clear();
+        QVERIFY(fleet.rebuildDerived().ok());
+        QVERIFY((*opened)->append(events, fleet, touched, store::Durability::Synced).ok());
+    }
+    for (int round = 0; round < 2; ++round) { // looking at it vouches for nothing
+        const auto status = store.run({"status"});
+        QCOMPARE(status.code, 3);
+        QVERIFY2(status.says("the keyframe here is not the fold of the log"), status.err.c_str());
+        QCOMPARE(store.as("rui", {"stop", "--fleet", "--to", "degraded"}).code, 3); // no host takes it
+    }
+    const auto verified = store.run({"verify"});
+    QCOMPARE(verified.code, 1);
+    QVERIFY2(verified.says("it is not the fold of the log"), verified.out.c_str());
 }
 
 void TestCtlOperators::sentinelIsClearedUnderASignature()
