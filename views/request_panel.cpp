@@ -133,9 +133,8 @@ QString RequestPanel::placeWords() const
         return {};
     if (m_request->session == m_session.key().session())
         return tr("asked at this very desk: the log will say so");
-    return m_request->machine == QSysInfo::machineHostName()
-        ? tr("asked from this machine: the log will say so")
-        : QString();
+    return m_request->machine == QSysInfo::machineHostName() ? tr("asked from this machine: the log will say so")
+                                                             : QString();
 }
 
 bool RequestPanel::isOwn() const

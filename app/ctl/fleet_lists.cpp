@@ -266,9 +266,13 @@ std::string statusText(const Look &look)
          number(static_cast<std::int64_t>(fleet.queue.size())) + ": " + number(counts.waiting)
              + " waiting for a human"}};
     if (!fleet.requests.empty())
-        rows.emplace_back("requests", counted(fleet.requests.size(), "waits", "wait") + " for a second person: handresetctl requests");
+        rows.emplace_back("requests",
+                          counted(fleet.requests.size(), "waits", "wait")
+                              + " for a second person: handresetctl requests");
     if (!fleet.reviews.empty())
-        rows.emplace_back("reviews", counted(fleet.reviews.size(), "act was", "acts were") + " done alone, glass broken: handresetctl reviews");
+        rows.emplace_back("reviews",
+                          counted(fleet.reviews.size(), "act was", "acts were")
+                              + " done alone, glass broken: handresetctl reviews");
     if (!fleet.clockTrusted)
         rows.emplace_back("clock",
                           "it jumped forward: nothing re-arms by itself until somebody says "

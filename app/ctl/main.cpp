@@ -18,8 +18,12 @@ int main(int argc, char *argv[])
     const std::vector<std::string> words(argv + 1, argv + argc);
     const handreset::engine::SystemClock clock;
     std::ios::sync_with_stdio(false);
-    handreset::ctl::Context context{std::cout, std::cerr, isatty(STDERR_FILENO) == 1, handreset::ctl::presentOperator(),
-                                    &clock, handreset::ctl::askOnTerminal};
+    handreset::ctl::Context context{std::cout,
+                                    std::cerr,
+                                    isatty(STDERR_FILENO) == 1,
+                                    handreset::ctl::presentOperator(),
+                                    &clock,
+                                    handreset::ctl::askOnTerminal};
     const auto code = handreset::ctl::runHandresetctl(words, context);
     std::cout.flush();
     return static_cast<int>(code);

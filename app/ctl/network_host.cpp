@@ -2,8 +2,8 @@
 
 #include "app/ctl/signing.h"
 #include "model/link/known_hosts.h"
-#include "model/link/linked_host.h"
 #include "model/link/link_address.h"
+#include "model/link/linked_host.h"
 #include "model/link/meeting.h"
 
 #include <chrono>
@@ -31,7 +31,8 @@ std::optional<Error> judgeCertificate(const Arguments &arguments, const QString 
             return Error{ErrorCode::BadInput, "--fingerprint is 32 bytes in hexadecimal, as the host tells it", {}};
         if (link::fingerprintText(*wanted) != seen)
             return Error{ErrorCode::Refused,
-                         "who answers there has another certificate: " + seen.toStdString() + "; nothing was sent", {}};
+                         "who answers there has another certificate: " + seen.toStdString() + "; nothing was sent",
+                         {}};
         const auto accepted = link::acceptFingerprint(file, address, seen);
         return accepted ? std::nullopt : std::optional(accepted.error());
     }
@@ -39,18 +40,22 @@ std::optional<Error> judgeCertificate(const Arguments &arguments, const QString 
     if (!known)
         return known.error();
     if (!*known)
-        return Error{ErrorCode::Refused,
-                     "this host is not known here yet; its certificate is\n  " + seen.toStdString()
-                         + "\nCompare it with what the host itself tells (in its log, and by handresetctl status there), then "
-                           "say: --fingerprint " + seen.toStdString(),
-                     {}};
+        return Error{
+            ErrorCode::Refused,
+            "this host is not known here yet; its certificate is\n  " + seen.toStdString()
+                + "\nCompare it with what the host itself tells (in its log, and by handresetctl status there), then "
+                  "say: --fingerprint "
+                + seen.toStdString(),
+            {}};
     if (**known != seen)
-        return Error{ErrorCode::Refused,
-                     "who answers there has ANOTHER certificate than the accepted one: " + seen.toStdString()
-                         + ", not " + (*known)->toStdString()
-                         + ". Somebody may stand between you and the host; nothing was sent. If the host has a new one and you "
-                           "have compared it: --fingerprint " + seen.toStdString(),
-                     {}};
+        return Error{
+            ErrorCode::Refused,
+            "who answers there has ANOTHER certificate than the accepted one: " + seen.toStdString() + ", not "
+                + (*known)->toStdString()
+                + ". Somebody may stand between you and the host; nothing was sent. If the host has a new one and you "
+                  "have compared it: --fingerprint "
+                + seen.toStdString(),
+            {}};
     return std::nullopt;
 }
 

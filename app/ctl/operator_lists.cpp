@@ -56,11 +56,13 @@ std::string operatorsText(const rules::Fleet &fleet)
     Table table({{"OPERATOR"}, {"ROLE"}, {"KEY"}, {"ENROLLED"}, {"BY"}, {"STATE"}});
     for (const auto &[id, one] : fleet.operators)
         table.add({fleet.names(id), std::string(rules::toWord(one.role)), engine::fingerprintOf(one.key),
-                   rules::utcStamp(one.enrolledAt), one.enrolledBy == id ? "themselves, the first" : fleet.names(one.enrolledBy),
+                   rules::utcStamp(one.enrolledAt),
+                   one.enrolledBy == id ? "themselves, the first" : fleet.names(one.enrolledBy),
                    one.isActive() ? "active" : "retired " + rules::utcStamp(*one.retiredAt)});
     auto text = table.toString();
     if (fleet.approvers() < 2)
-        text += "There is one approver: what takes two persons can only be done by breaking the glass. Enrol another.\n";
+        text
+            += "There is one approver: what takes two persons can only be done by breaking the glass. Enrol another.\n";
     return text;
 }
 
@@ -94,10 +96,11 @@ void writeRequests(JsonWriter &json, const rules::Fleet &fleet)
 std::string requestText(const rules::Fleet &fleet, rules::Seq id, const rules::ActRequest &request)
 {
     const auto act = actOf(request);
-    std::string text = "Request " + std::to_string(id.value) + ": " + (act ? rules::actWord(*act) : std::string("?")) + ", "
-        + visible(aboutText(fleet, request.agent, request.trip)) + "\n  asked by  " + visible(fleet.names(request.by)) + " on "
-        + visible(request.act.machine) + ", until " + rules::utcStamp(request.expires) + "\n  two, for  "
-        + visible(request.why, 200) + "\n  reason    " + (act ? visible(rules::reasonOf(*act), 400) : std::string()) + '\n';
+    std::string text = "Request " + std::to_string(id.value) + ": " + (act ? rules::actWord(*act) : std::string("?"))
+        + ", " + visible(aboutText(fleet, request.agent, request.trip)) + "\n  asked by  "
+        + visible(fleet.names(request.by)) + " on " + visible(request.act.machine) + ", until "
+        + rules::utcStamp(request.expires) + "\n  two, for  " + visible(request.why, 200) + "\n  reason    "
+        + (act ? visible(rules::reasonOf(*act), 400) : std::string()) + '\n';
     if (act) {
         for (const auto &line : rules::changesOf(fleet, *act))
             text += "  change    " + visible(line, 400) + '\n';

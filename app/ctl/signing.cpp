@@ -25,7 +25,8 @@ Result<trust::Passphrase> passphraseIn(const std::string &path)
 {
     QFile file(QFile::decodeName(QByteArray::fromStdString(path)));
     if (!file.open(QIODevice::ReadOnly))
-        return Error{ErrorCode::BadInput, "the passphrase's file cannot be read: " + file.errorString().toStdString(), path};
+        return Error{ErrorCode::BadInput, "the passphrase's file cannot be read: " + file.errorString().toStdString(),
+                     path};
     constexpr qint64 kMost = 8192;
     QByteArray line = file.readLine(kMost);
     if (line.endsWith('\n'))
@@ -75,10 +76,11 @@ Result<std::string> signingName(const Arguments &arguments, const Context &conte
         return context.operatorName;
     if (!here.empty())
         return Error{ErrorCode::BadInput, "several operators have keys here; name yourself: --operator NAME", {}};
-    return Error{ErrorCode::Refused,
-                 "this store takes signed acts, and no operator's key for it is here. Make one: handresetctl operator key "
-                 "NAME; an approver then enrols it: handresetctl operator enrol NAME --key KEY",
-                 {}};
+    return Error{
+        ErrorCode::Refused,
+        "this store takes signed acts, and no operator's key for it is here. Make one: handresetctl operator key "
+        "NAME; an approver then enrols it: handresetctl operator enrol NAME --key KEY",
+        {}};
 }
 
 Result<std::shared_ptr<trust::Signer>> unlockedSigner(const Arguments &arguments, Context &context,
@@ -93,8 +95,8 @@ Result<std::shared_ptr<trust::Signer>> unlockedSigner(const Arguments &arguments
     const trust::KeyOwner owner{storeId, *name};
     if (const auto there = files.read(owner); !there) // before anybody types a passphrase
         return there.error();
-    const auto passphrase = passphraseFor(arguments, context, "passphrase-file",
-                                          "Passphrase of " + visible(*name), Asked::Once);
+    const auto passphrase
+        = passphraseFor(arguments, context, "passphrase-file", "Passphrase of " + visible(*name), Asked::Once);
     if (!passphrase)
         return passphrase.error();
     auto key = files.open(owner, *passphrase);
@@ -118,9 +120,9 @@ rules::Act boundTo(const rules::Fleet &fleet, rules::Act act)
 Result<trust::SecretKey> newKey(const Arguments &arguments, Context &context, const trust::KeyOwner &owner,
                                 trust::KeyFiles::Which which)
 {
-    const auto passphrase
-        = passphraseFor(arguments, context, arguments.has("new-passphrase-file") ? "new-passphrase-file" : "passphrase-file",
-                        "New passphrase for the key of " + visible(owner.name), Asked::Twice);
+    const auto passphrase = passphraseFor(
+        arguments, context, arguments.has("new-passphrase-file") ? "new-passphrase-file" : "passphrase-file",
+        "New passphrase for the key of " + visible(owner.name), Asked::Twice);
     if (!passphrase)
         return passphrase.error();
     auto key = trust::SecretKey::generate();

@@ -11,8 +11,8 @@
 #include "model/rules/utf8.h"
 #include "model/rules/words_of_time.h"
 
-#include <QFile>
 #include <QDeadlineTimer>
+#include <QFile>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -34,8 +34,9 @@ namespace {
 Error withRemedy(Error error)
 {
     if (error.message.find("another process has it open") != std::string::npos)
-        error.message += ".\nIts host runs and does not answer here. What looks into the file itself (verify, backup, what-if, "
-                         "import) takes a store that nobody hosts: stop the host, or use a copy that backup made.";
+        error.message
+            += ".\nIts host runs and does not answer here. What looks into the file itself (verify, backup, what-if, "
+               "import) takes a store that nobody hosts: stop the host, or use a copy that backup made.";
     return error;
 }
 
@@ -69,7 +70,8 @@ rules::Now presentOf(engine::Host &host, const rules::Fleet &fleet)
     return {std::max(beat.wall, fleet.ruleTime), std::max(beat.steady, fleet.steady)};
 }
 
-/// When the act is signed, on the host's time line. A host that cannot write beats no more: then by this machine's clock.
+/// When the act is signed, on the host's time line. A host that cannot write beats no more: then by this machine's
+/// clock.
 rules::Instant signingTime(const Context &context, engine::Host &host, const rules::Fleet &fleet)
 {
     if (host.status().health == engine::StoreHealth::Writable)
@@ -181,7 +183,8 @@ Result<std::unique_ptr<engine::Host>> runningHost(Context &context, const Argume
     const auto socket = link::socketPathOf(QFileInfo(*path).absoluteFilePath());
     const auto connected = link::connectTo(socket);
     if (!connected)
-        return std::unique_ptr<engine::Host>(); // a host that has the store and does not answer is told of when it is opened
+        return std::unique_ptr<engine::Host>(); // a host that has the store and does not answer is told of when it is
+                                                // opened
     ::close(*connected);
     link::LinkedHostOptions options;
     options.socketPath = socket;
@@ -237,8 +240,7 @@ Result<rules::ActDone> act(const Arguments &arguments, Context &context, engine:
     const auto fleet = engine::snapshotAndWait(host);
     if (fleet->isUnsigned || fleet->recorded || !fleet->seq.isSet()) {
         rules::setActor(act, context.operatorName);
-        return answerTo(arguments, host,
-                        std::visit([](auto &one) { return rules::Command(std::move(one)); }, act));
+        return answerTo(arguments, host, std::visit([](auto &one) { return rules::Command(std::move(one)); }, act));
     }
     const auto signer = unlockedSigner(arguments, context, fleet->storeId);
     if (!signer)
@@ -270,18 +272,20 @@ std::optional<ExitCode> tellWaiting(const Arguments &arguments, Context &context
     }
     text += ".\nAnother approver: handresetctl approve " + number + '\n';
     if (fleet->approvers() < 2)
-        text += "No other approver is enrolled. Root on the host can act alone, with --break-glass; that stays open for review.\n";
+        text += "No other approver is enrolled. Root on the host can act alone, with --break-glass; that stays open "
+                "for review.\n";
     answer(context, arguments, json, text);
     return ExitCode::Refused; // nothing is in force: a script must not go on as if it were
 }
 
-Result<rules::ActDone> enrolAsFirst(Context &context, engine::Host &host, const std::string &storeId, const std::string &name,
-                                    const trust::SecretKey &key)
+Result<rules::ActDone> enrolAsFirst(Context &context, engine::Host &host, const std::string &storeId,
+                                    const std::string &name, const trust::SecretKey &key)
 {
     trust::Signer signer(trust::SecretKey::fromSeed(key.seed()), trust::SignerSeat::here(storeId, name));
     const auto reply = engine::submitAndWait(
-        host, signer.sign(rules::EnrolOperator{name, rules::Role::Approver, key.publicKey(), name, "the first operator"},
-                          signingTime(context, host, *engine::snapshotAndWait(host))));
+        host,
+        signer.sign(rules::EnrolOperator{name, rules::Role::Approver, key.publicKey(), name, "the first operator"},
+                    signingTime(context, host, *engine::snapshotAndWait(host))));
     if (const auto *error = std::get_if<Error>(&reply.outcome))
         return *error;
     if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))

@@ -140,8 +140,8 @@ ExitCode acknowledge(const Arguments &arguments, Context &context)
         return fail(context, arguments, hosted.error());
     if (auto unknown = unknownTrip(*hosted->fleet, *trip))
         return fail(context, arguments, *unknown);
-    const auto done
-        = act(arguments, context, *hosted->host, rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
+    const auto done = act(arguments, context, *hosted->host,
+                          rules::Acknowledge{*trip, context.operatorName, arguments.valueOr("note", "")});
     if (!done)
         return fail(context, arguments, done.error());
     if (const auto waits = tellWaiting(arguments, context, *hosted->host, *done))
@@ -417,7 +417,8 @@ ExitCode actOnBreaker(const Arguments &arguments, Context &context, rules::Break
         return fail(context, arguments, host.error());
     const auto &tool = arguments.positional().front();
     const auto agent = arguments.valueOr("agent", "");
-    const auto done = act(arguments, context, **host, rules::ActOnBreaker{tool, agent, event, context.operatorName, *reason});
+    const auto done
+        = act(arguments, context, **host, rules::ActOnBreaker{tool, agent, event, context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     if (const auto waits = tellWaiting(arguments, context, **host, *done))

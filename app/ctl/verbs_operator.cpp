@@ -39,7 +39,8 @@ ExitCode tellAct(const Arguments &arguments, Context &context, const rules::ActD
 }
 
 /// Does the act, and tells what became of it.
-ExitCode perform(const Arguments &arguments, Context &context, engine::Host &host, rules::Act one, const std::string &words)
+ExitCode perform(const Arguments &arguments, Context &context, engine::Host &host, rules::Act one,
+                 const std::string &words)
 {
     const auto done = act(arguments, context, host, std::move(one));
     if (!done)
@@ -65,7 +66,8 @@ ExitCode enrolFirst(const Arguments &arguments, Context &context, engine::Host &
                     const std::string &name)
 {
     if (arguments.has("key"))
-        return fail(context, arguments, badInput("the first operator enrols with a key of this machine: leave --key out"));
+        return fail(context, arguments,
+                    badInput("the first operator enrols with a key of this machine: leave --key out"));
     const trust::KeyOwner owner{fleet.storeId, name};
     const auto key = newKey(arguments, context, owner, trust::KeyFiles::Which::Present);
     if (!key)
@@ -74,11 +76,12 @@ ExitCode enrolFirst(const Arguments &arguments, Context &context, engine::Host &
     if (!done)
         return fail(context, arguments, done.error());
     context.operatorName = name;
-    return tellAct(arguments, context, *done,
-                   "Enrolled " + visible(name) + " as the first operator, an approver. The store is signed from now on.\n"
-                       + "The key: " + engine::fingerprintOf(key->publicKey()) + ", sealed in "
-                       + visible(keyFilesOf(context).pathOf(owner), 400)
-                       + "\nEnrol a second approver: until then only root can do what takes two persons (--break-glass).\n");
+    return tellAct(
+        arguments, context, *done,
+        "Enrolled " + visible(name) + " as the first operator, an approver. The store is signed from now on.\n"
+            + "The key: " + engine::fingerprintOf(key->publicKey()) + ", sealed in "
+            + visible(keyFilesOf(context).pathOf(owner), 400)
+            + "\nEnrol a second approver: until then only root can do what takes two persons (--break-glass).\n");
 }
 
 ExitCode enrol(const Arguments &arguments, Context &context)
@@ -88,7 +91,8 @@ ExitCode enrol(const Arguments &arguments, Context &context)
         return fail(context, arguments, host.error());
     const auto fleet = engine::snapshotAndWait(**host);
     const auto &name = arguments.positional().front();
-    const auto role = rules::fromWord<rules::Role>(arguments.valueOr("role", fleet->operators.empty() ? "approver" : "responder"));
+    const auto role
+        = rules::fromWord<rules::Role>(arguments.valueOr("role", fleet->operators.empty() ? "approver" : "responder"));
     if (!role)
         return fail(context, arguments, badInput("--role is viewer, responder or approver"));
     if (fleet->operators.empty())
@@ -103,9 +107,11 @@ ExitCode enrol(const Arguments &arguments, Context &context)
         one.key = *key;
     } else {
         if (!arguments.has("new-passphrase-file") && arguments.has("passphrase-file"))
-            return fail(context, arguments,
-                        badInput("--passphrase-file is yours; the new operator's is --new-passphrase-file FILE, or they make "
-                                 "the key themselves: handresetctl operator key " + name));
+            return fail(
+                context, arguments,
+                badInput("--passphrase-file is yours; the new operator's is --new-passphrase-file FILE, or they make "
+                         "the key themselves: handresetctl operator key "
+                         + name));
         const auto key = newKey(arguments, context, {fleet->storeId, name}, trust::KeyFiles::Which::Present);
         if (!key)
             return fail(context, arguments, key.error());
@@ -130,8 +136,9 @@ ExitCode makeKey(const Arguments &arguments, Context &context)
         if (!loaded)
             return fail(context, arguments,
                         {loaded.error().code,
-                         loaded.error().message + "\nWhere the store is on another machine: --store-id ID, as handresetctl "
-                                                  "status tells it there.",
+                         loaded.error().message
+                             + "\nWhere the store is on another machine: --store-id ID, as handresetctl "
+                               "status tells it there.",
                          loaded.error().context});
         storeId = loaded->fleet.storeId;
     }
@@ -148,8 +155,8 @@ ExitCode makeKey(const Arguments &arguments, Context &context)
     answer(context, arguments, json,
            "Made a key for " + visible(owner.name) + ", sealed in " + visible(keyFilesOf(context).pathOf(owner), 400)
                + "\nIts fingerprint, to compare by voice: " + engine::fingerprintOf(key->publicKey())
-               + "\nAn approver of the store enrols it:\n  handresetctl operator enrol " + visible(owner.name) + " --role ROLE --key "
-               + keyText(key->publicKey()) + '\n');
+               + "\nAn approver of the store enrols it:\n  handresetctl operator enrol " + visible(owner.name)
+               + " --role ROLE --key " + keyText(key->publicKey()) + '\n');
     return ExitCode::Done;
 }
 
@@ -223,8 +230,8 @@ ExitCode rotate(const Arguments &arguments, Context &context)
     if (!arguments.has("key"))
         return name == *self ? rotateOwn(arguments, context, **host, *fleet, name)
                              : fail(context, arguments,
-                                    badInput("another person's new key is made by them: handresetctl operator key " + name
-                                             + ", and comes with --key KEY"));
+                                    badInput("another person's new key is made by them: handresetctl operator key "
+                                             + name + ", and comes with --key KEY"));
     const auto key = keyIn(arguments.valueOr("key", ""));
     if (!key)
         return fail(context, arguments, key.error());
@@ -314,9 +321,11 @@ ExitCode closeReview(const Arguments &arguments, Context &context)
 
 constexpr Option kReason{"reason", "R", "why; the log keeps it"};
 constexpr Option kKey{"key", "KEY", "the public key, as operator key prints it; else one is made here"};
-constexpr Option kNewPassphrase{"new-passphrase-file", "FILE", "the new key's passphrase, one line; else it is asked for"};
-constexpr std::array kEnrolOptions{Option{"role", "ROLE", "viewer, responder or approver; the first operator is an approver"},
-                                   kKey, kNewPassphrase, kReason};
+constexpr Option kNewPassphrase{"new-passphrase-file", "FILE",
+                                "the new key's passphrase, one line; else it is asked for"};
+constexpr std::array kEnrolOptions{
+    Option{"role", "ROLE", "viewer, responder or approver; the first operator is an approver"}, kKey, kNewPassphrase,
+    kReason};
 constexpr std::array kKeyOptions{Option{"store-id", "ID", "of a store on another machine"}, kNewPassphrase};
 constexpr std::array kRotateOptions{kKey, kNewPassphrase, kReason};
 constexpr std::array kReasonOptions{kReason};
@@ -331,25 +340,42 @@ constexpr std::array kVerbs{
          "makes a key on this machine, to be enrolled by an approver",
          "name, store_id, key, fingerprint, file",
          &makeKey},
-    Verb{{"operator list", "", 0, 0, {}}, "who may act, and with which key", kOperatorFields, &listOperators,
+    Verb{{"operator list", "", 0, 0, {}},
+         "who may act, and with which key",
+         kOperatorFields,
+         &listOperators,
          "--json: {\"operators\": [{…}]}, each with the fields below."},
     Verb{{"operator retire", "NAME", 1, 1, kReasonOptions}, "ends an operator's right to act", kActFields, &retire},
     Verb{{"operator rotate", "[NAME]", 0, 1, kRotateOptions},
          "another key in place of the present one: your own, or with --key another person's",
          kActFields,
          &rotate},
-    Verb{{"requests", "", 0, 0, {}}, "what waits for a second person, and what it would change", kRequestFields,
-         &listRequests, "--json: {\"requests\": [{…}]}, each with the fields below."},
-    Verb{{"approve", "REQUEST", 1, 1, kApproveOptions}, "is the second person; whoever asked cannot be", kActFields, &approve},
-    Verb{{"decline", "REQUEST", 1, 1, kReasonOptions}, "ends a request; whoever asked withdraws it so", kActFields, &decline},
+    Verb{{"requests", "", 0, 0, {}},
+         "what waits for a second person, and what it would change",
+         kRequestFields,
+         &listRequests,
+         "--json: {\"requests\": [{…}]}, each with the fields below."},
+    Verb{{"approve", "REQUEST", 1, 1, kApproveOptions},
+         "is the second person; whoever asked cannot be",
+         kActFields,
+         &approve},
+    Verb{{"decline", "REQUEST", 1, 1, kReasonOptions},
+         "ends a request; whoever asked withdraws it so",
+         kActFields,
+         &decline},
     Verb{{"pass", "CALL", 1, 1, kReasonOptions},
          "lets exactly one call that the envelope refused through, once",
          kActFields,
          &pass,
          "CALL is the number of the refused ask, as trips TRIP tells it."},
-    Verb{{"reviews", "", 0, 0, {}}, "what was done alone by breaking the glass, until another person looked at it",
-         kReviewFields, &listReviews, "--json: {\"reviews\": [{…}]}, each with the fields below."},
-    Verb{{"close-review", "REVIEW", 1, 1, kReasonOptions}, "says that you looked at what another did alone", kActFields,
+    Verb{{"reviews", "", 0, 0, {}},
+         "what was done alone by breaking the glass, until another person looked at it",
+         kReviewFields,
+         &listReviews,
+         "--json: {\"reviews\": [{…}]}, each with the fields below."},
+    Verb{{"close-review", "REVIEW", 1, 1, kReasonOptions},
+         "says that you looked at what another did alone",
+         kActFields,
          &closeReview},
 };
 

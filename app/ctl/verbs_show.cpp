@@ -106,7 +106,8 @@ constexpr std::array kVerbs{
          "the fleet in a few lines",
          kStatusFields,
          &showStatus,
-         "With --json also \"store\", the file, and \"hosted\": whether a host of its own answers, and \"certificate\": the fingerprint under which that host is known on the network."},
+         "With --json also \"store\", the file, and \"hosted\": whether a host of its own answers, and "
+         "\"certificate\": the fingerprint under which that host is known on the network."},
     Verb{{"agents", "", 0, 0, {}},
          "the agents: rung, counts, cost",
          kAgentFields,

@@ -26,21 +26,26 @@ using rules::Result;
 namespace {
 
 /// A new store with its first operator: the passphrase is asked for before anything is made.
-ExitCode initSigned(const Arguments &arguments, Context &context, const QString &path, const store::InitOptions &options)
+ExitCode initSigned(const Arguments &arguments, Context &context, const QString &path,
+                    const store::InitOptions &options)
 {
     if (QFileInfo::exists(path)) // before anybody types a passphrase
-        return fail(context, arguments, {ErrorCode::BadInput, "it exists already; nothing was touched", path.toStdString()});
+        return fail(context, arguments,
+                    {ErrorCode::BadInput, "it exists already; nothing was touched", path.toStdString()});
     const auto name = arguments.valueOr("operator", context.operatorName);
     if (name == "root")
         return fail(context, arguments,
-                    {ErrorCode::BadInput, "the first operator is a person who can be named, and root is none: --operator NAME", {}});
-    const auto passphrase
-        = passphraseFor(arguments, context, "passphrase-file", "New passphrase for the key of " + visible(name), Asked::Twice);
-    if (!passphrase)
-        return fail(context, arguments,
-                    {passphrase.error().code,
-                     passphrase.error().message + "\nA store for tests and lessons needs none: handresetctl init --unsigned",
+                    {ErrorCode::BadInput,
+                     "the first operator is a person who can be named, and root is none: --operator NAME",
                      {}});
+    const auto passphrase = passphraseFor(arguments, context, "passphrase-file",
+                                          "New passphrase for the key of " + visible(name), Asked::Twice);
+    if (!passphrase)
+        return fail(
+            context, arguments,
+            {passphrase.error().code,
+             passphrase.error().message + "\nA store for tests and lessons needs none: handresetctl init --unsigned",
+             {}});
     if (auto made = store::Store::init(path, options, context.clock->now()); !made)
         return fail(context, arguments, made.error());
     engine::RootGuard(path, {}).forget();
@@ -64,10 +69,12 @@ ExitCode initSigned(const Arguments &arguments, Context &context, const QString 
     json.text("operator", name);
     json.text("fingerprint", engine::fingerprintOf(key.publicKey()));
     answer(context, arguments, json,
-           "Made a new store: " + visible(where, 400) + "\nIts first operator is " + visible(name) + ", an approver; the key "
-               + engine::fingerprintOf(key.publicKey()) + " is sealed in " + visible(keyFilesOf(context).pathOf(owner), 400)
+           "Made a new store: " + visible(where, 400) + "\nIts first operator is " + visible(name)
+               + ", an approver; the key " + engine::fingerprintOf(key.publicKey()) + " is sealed in "
+               + visible(keyFilesOf(context).pathOf(owner), 400)
                + "\nIt has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n"
-                 "Enrol a second approver: until then what takes two persons (envelope re-arms, passes, loosening the policy, "
+                 "Enrol a second approver: until then what takes two persons (envelope re-arms, passes, loosening the "
+                 "policy, "
                  "lifting the fleet's stop) can only be done by root, with --break-glass.\n");
     return ExitCode::Done;
 }
@@ -226,7 +233,8 @@ ExitCode clearSentinel(const Arguments &arguments, Context &context)
     auto host = hostStore(context, arguments);
     if (!host)
         return fail(context, arguments, host.error());
-    const auto done = act(arguments, context, **host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
+    const auto done
+        = act(arguments, context, **host, rules::TrustStore{"clear-sentinel", context.operatorName, *reason});
     if (!done)
         return fail(context, arguments, done.error());
     if (const auto waits = tellWaiting(arguments, context, **host, *done))
@@ -236,7 +244,8 @@ ExitCode clearSentinel(const Arguments &arguments, Context &context)
 }
 
 /// The act itself, written by this process alone.
-Result<void> recordAcceptance(const Arguments &arguments, Context &context, const std::string &reason, store::Store &store)
+Result<void> recordAcceptance(const Arguments &arguments, Context &context, const std::string &reason,
+                              store::Store &store)
 {
     auto fleet = store.load();
     if (!fleet)

@@ -22,7 +22,11 @@ constexpr std::size_t kCommitsToCheckpoint = 1'000;  ///< about 4,000 frames of 
 } // namespace
 
 HostLoop::HostLoop(const EmbeddedHostOptions &options, HostQueue &queue, FollowerList &followers, StatusBoard &status)
-    : m_options(options), m_queue(queue), m_followers(followers), m_status(status), m_clock(*options.clock),
+    : m_options(options),
+      m_queue(queue),
+      m_followers(followers),
+      m_status(status),
+      m_clock(*options.clock),
       m_guard(options.storePath, options.pinFolder)
 {}
 

@@ -41,8 +41,7 @@ std::string fingerprintOf(const rules::PublicKey &key)
 
 RootGuard::RootGuard(const QString &storePath, QString folder)
     : m_folder(folder.isEmpty() ? trust::pinFolder() : std::move(folder)), m_witness(witnessFile(m_folder, storePath))
-{
-}
+{}
 
 rules::Result<void> RootGuard::witness(store::Store &store)
 {
@@ -61,13 +60,15 @@ rules::Result<void> RootGuard::judge(const rules::Fleet &fleet) const
     if (!pin)
         return pin.error();
     if (!fleet.rootKey && (pin->has_value() || m_hasWitness))
-        return unavailable("this host knows the store as a signed one, and the file says that it is not: somebody put another "
-                           "file in its place.");
+        return unavailable(
+            "this host knows the store as a signed one, and the file says that it is not: somebody put another "
+            "file in its place.");
     if (fleet.rootKey && (fleet.isUnsigned || fleet.operators.empty()))
         return unavailable("it says that it is signed and names no operators: somebody forged its state.");
     if (fleet.rootKey && pin->has_value() && (*pin)->root != *fleet.rootKey)
-        return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey) + ", and this host has pinned "
-                           + fingerprintOf((*pin)->root) + ": somebody made themselves its root.");
+        return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey)
+                           + ", and this host has pinned " + fingerprintOf((*pin)->root)
+                           + ": somebody made themselves its root.");
     return {};
 }
 
@@ -83,8 +84,9 @@ rules::Result<void> RootGuard::judgeToHost(const rules::Fleet &fleet)
         return unavailable("this host has never seen this signed store; its first operator's key is "
                            + fingerprintOf(*fleet.rootKey) + '.');
     if (!m_hasWitness)
-        return unavailable("what this host kept of how far its log had come is missing, so nobody can tell whether an older "
-                           "copy was put back.");
+        return unavailable(
+            "what this host kept of how far its log had come is missing, so nobody can tell whether an older "
+            "copy was put back.");
     m_isPinned = true;
     return {};
 }

@@ -15,7 +15,8 @@ namespace {
 
 rules::Error unavailable(const QString &file, const QString &why)
 {
-    return {rules::ErrorCode::Unavailable, "the list of known hosts cannot be used: " + why.toStdString(), file.toStdString()};
+    return {rules::ErrorCode::Unavailable, "the list of known hosts cannot be used: " + why.toStdString(),
+            file.toStdString()};
 }
 
 /// "address fingerprint", one a line; a missing file is an empty list.

@@ -292,7 +292,8 @@ void LinkClient::take(TurnedAway turnedAway)
 void LinkClient::take(const Admitted &admitted)
 {
     m_isAdmitted = true;
-    m_certificate = admitted.certificate == rules::Digest{} ? std::string() : fingerprintText(admitted.certificate).toStdString();
+    m_certificate
+        = admitted.certificate == rules::Digest{} ? std::string() : fingerprintText(admitted.certificate).toStdString();
     m_pause = m_options.timing.retryFirst;
     if (m_fleet && m_fleet->storeId != admitted.storeId)
         m_mustBegin = true;

@@ -68,8 +68,10 @@ Role roleFor(const Act &act)
     return std::visit(
         [](const auto &one) {
             using T = std::remove_cvref_t<decltype(one)>;
-            constexpr bool ofApprover = std::is_same_v<T, ApplyPolicy> || std::is_same_v<T, EnrolOperator> || std::is_same_v<T, RetireOperator> || std::is_same_v<T, Approve>
-                || std::is_same_v<T, CloseReview>;
+            constexpr bool ofApprover
+                = std::is_same_v<
+                      T,
+                      ApplyPolicy> || std::is_same_v<T, EnrolOperator> || std::is_same_v<T, RetireOperator> || std::is_same_v<T, Approve> || std::is_same_v<T, CloseReview>;
             if constexpr (std::is_same_v<T, TrustStore>)
                 return one.act == "accept-store" ? Role::Approver : Role::Responder;
             return ofApprover ? Role::Approver : Role::Responder;

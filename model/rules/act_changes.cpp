@@ -32,11 +32,11 @@ Lines ofRearm(const Fleet &fleet, const Rearm &rearm)
     const auto *trip = fleet.trip(rearm.trip);
     if (trip == nullptr)
         return lines;
-    lines.push_back("ends trip " + std::to_string(trip->id.value) + " (" + tripTitle(trip->subject, fleet.names) + "): "
-                    + tripMeasured(*trip));
+    lines.push_back("ends trip " + std::to_string(trip->id.value) + " (" + tripTitle(trip->subject, fleet.names)
+                    + "): " + tripMeasured(*trip));
     const auto whole = trip->reach == Reach::Fleet ? std::string("the whole fleet") : fleet.names(trip->agent);
-    lines.push_back(whole + ": its latch goes from " + std::string(toWord(trip->rung)) + " to " + std::string(toWord(rearm.to))
-                    + (rearm.to == Rung::Degraded ? ", on probation" : ""));
+    lines.push_back(whole + ": its latch goes from " + std::string(toWord(trip->rung)) + " to "
+                    + std::string(toWord(rearm.to)) + (rearm.to == Rung::Degraded ? ", on probation" : ""));
     addGrant(lines, rearm.grant);
     for (const auto &[task, verb] : rearm.queue)
         lines.push_back("queued task " + fleet.names(task) + ": " + std::string(toWord(verb)));
@@ -79,8 +79,9 @@ Lines ofPass(const Fleet &fleet, const GivePass &pass)
     if (found == fleet.refusedCalls.end())
         return {"a call that is not at hand any more"};
     const auto &call = found->second;
-    Lines lines{fleet.names(call.agent) + " may call " + fleet.names(call.tool) + " once, in task " + fleet.names(call.task)
-                + ", within 15 minutes: the call refused at " + std::to_string(pass.ask.value)};
+    Lines lines{fleet.names(call.agent) + " may call " + fleet.names(call.tool) + " once, in task "
+                + fleet.names(call.task) + ", within 15 minutes: the call refused at "
+                + std::to_string(pass.ask.value)};
     if (!call.arguments.empty())
         lines.push_back("arguments: " + call.arguments);
     if (const auto *trip = tripOfCall(fleet, pass.ask, call)) {
@@ -97,22 +98,23 @@ Lines ofPass(const Fleet &fleet, const GivePass &pass)
 
 Lines changesOf(const Fleet &fleet, const Act &act)
 {
-    return std::visit(
-        Overloaded{
-            [&](const Rearm &one) { return ofRearm(fleet, one); },
-            [&](const ApplyPolicy &one) { return ofPolicy(fleet, one); },
-            [&](const GivePass &one) { return ofPass(fleet, one); },
-            [&](const GrantMore &one) {
-                Lines lines{tripTitle(one.subject, fleet.names)};
-                addGrant(lines, one.grant);
-                return lines;
-            },
-            [](const EnrolOperator &one) { return Lines{one.name + " becomes an operator: " + std::string(toWord(one.role))}; },
-            [](const RetireOperator &one) { return Lines{one.name + " is an operator no more"}; },
-            [](const RotateKey &one) { return Lines{one.name + " gets another key"}; },
-            [](const auto &) { return Lines{}; },
-        },
-        act);
+    return std::visit(Overloaded{
+                          [&](const Rearm &one) { return ofRearm(fleet, one); },
+                          [&](const ApplyPolicy &one) { return ofPolicy(fleet, one); },
+                          [&](const GivePass &one) { return ofPass(fleet, one); },
+                          [&](const GrantMore &one) {
+                              Lines lines{tripTitle(one.subject, fleet.names)};
+                              addGrant(lines, one.grant);
+                              return lines;
+                          },
+                          [](const EnrolOperator &one) {
+                              return Lines{one.name + " becomes an operator: " + std::string(toWord(one.role))};
+                          },
+                          [](const RetireOperator &one) { return Lines{one.name + " is an operator no more"}; },
+                          [](const RotateKey &one) { return Lines{one.name + " gets another key"}; },
+                          [](const auto &) { return Lines{}; },
+                      },
+                      act);
 }
 
 } // namespace handreset::rules

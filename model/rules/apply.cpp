@@ -88,7 +88,10 @@ Result<void> applyOne(Context &context, const TripEvent &event)
 }
 
 template <class ActEvent>
-    requires requires(Context &c, const ActEvent &e) { fold::applyAct(c, e); }
+requires requires(Context &c, const ActEvent &e)
+{
+    fold::applyAct(c, e);
+}
 Result<void> applyOne(Context &context, const ActEvent &event)
 {
     return fold::applyAct(context, event);

@@ -190,8 +190,9 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
     }
     if (asked.answer == Answer::Deny) {
         if (asked.exact && !fleet.recorded)
-            keepForPass(fleet, id, {event.agent, event.task, asked.tool, *asked.exact, asked.refusal.trip, event.ruleTime,
-                                    asked.shown});
+            keepForPass(
+                fleet, id,
+                {event.agent, event.task, asked.tool, *asked.exact, asked.refusal.trip, event.ruleTime, asked.shown});
         return {};
     }
     if (asked.pass.isSet() && fleet.passes.erase(asked.pass) == 0)

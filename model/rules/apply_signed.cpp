@@ -10,14 +10,18 @@ Result<void> applyAct(Context &context, const ActSigned &signedAct)
     auto act = decodeAct(signedAct.act.act);
     if (!act)
         return malformed(context.event, "an act that this version does not know");
-    if (auto fault = faultOfSigned(fleet, signedAct.act, *act, signedAct.origin, context.event.ruleTime); !fault.empty())
+    if (auto fault = faultOfSigned(fleet, signedAct.act, *act, signedAct.origin, context.event.ruleTime);
+        !fault.empty())
         return malformed(context.event, "an operator's act whose signature is not honoured: " + fault);
     const auto oldest = context.event.ruleTime - kActFresh;
     std::erase_if(fleet.nonces, [oldest](const auto &entry) { return entry.second < oldest; }); // such acts are stale
     fleet.nonces.emplace(signedAct.act.nonce, signedAct.act.at);
-    fleet.licence = Licence{std::move(*act), OperatorId{fleet.names.find(NameKind::Operator, signedAct.act.by)},
-                            {},              signedAct.act.breakGlass,
-                            false,           signedAct.act.machine,
+    fleet.licence = Licence{std::move(*act),
+                            OperatorId{fleet.names.find(NameKind::Operator, signedAct.act.by)},
+                            {},
+                            signedAct.act.breakGlass,
+                            false,
+                            signedAct.act.machine,
                             signedAct.act.session};
     return {};
 }
@@ -111,16 +115,18 @@ Result<void> applyAct(Context &context, const PassGiven &given)
         return malformed(context.event, "a pass for no call");
     const auto now = context.event.ruleTime;
     std::erase_if(fleet.passes, [now](const auto &entry) { return entry.second.until <= now; });
-    fleet.passes.emplace(context.event.seq, Pass{given.ask, context.event.agent, context.event.task, given.tool,
-                                                 given.exact, given.until, given.by});
+    fleet.passes.emplace(
+        context.event.seq,
+        Pass{given.ask, context.event.agent, context.event.task, given.tool, given.exact, given.until, given.by});
     ++context.agent(context.event.agent).revision.value;
     return {};
 }
 
 Result<void> applyAct(Context &context, const GlassBroken &broken)
 {
-    context.fleet.reviews.emplace(context.event.seq, OpenReview{broken.by, context.event.agent, broken.act, broken.why,
-                                                                broken.reason, context.event.ruleTime});
+    context.fleet.reviews.emplace(
+        context.event.seq,
+        OpenReview{broken.by, context.event.agent, broken.act, broken.why, broken.reason, context.event.ruleTime});
     return {};
 }
 

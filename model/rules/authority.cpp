@@ -84,7 +84,8 @@ std::string faultOfSigned(const Fleet &fleet, const SignedAct &signedAct, const 
             + ", and an act is good for " + minutesApart(kActFresh) + "; sign it anew";
     const bool isOwnKey = std::holds_alternative<RotateKey>(act) && std::get<RotateKey>(act).name == signedAct.by;
     if (const auto least = roleFor(act); signer.role < least && !isOwnKey)
-        return "the role " + std::string(toWord(signer.role)) + " may not do this; it takes " + std::string(toWord(least));
+        return "the role " + std::string(toWord(signer.role)) + " may not do this; it takes "
+            + std::string(toWord(least));
     const bool isLonePass = std::holds_alternative<GivePass>(act) && !fleet.policy->approval.passes;
     if (isLonePass && signer.role != Role::Approver)
         return "a pass needs an approver";
@@ -265,8 +266,7 @@ class Fit {
 public:
     Fit(const Fleet &fleet, const Licence &licence, const Event &event)
         : m_fleet(fleet), m_licence(licence), m_event(event)
-    {
-    }
+    {}
 
     /// 'm': the main effect; 's': one that follows from it; 0: neither.
     [[nodiscard]] char run() const
@@ -302,9 +302,9 @@ private:
     [[nodiscard]] bool fits(const TripRearmed &e) const
     {
         const auto *one = act<Rearm>();
-        return one != nullptr && one->trip == e.trip && one->to == e.to && one->grant == e.grant && one->queue == e.queue
-            && one->revision && *one->revision == e.revisionSeen && isPresent(e) && sameWords(e.reason, one->reason) && isBy(e.by)
-            && e.approvedBy == m_licence.approvedBy;
+        return one != nullptr && one->trip == e.trip && one->to == e.to && one->grant == e.grant
+            && one->queue == e.queue && one->revision && *one->revision == e.revisionSeen && isPresent(e)
+            && sameWords(e.reason, one->reason) && isBy(e.by) && e.approvedBy == m_licence.approvedBy;
     }
     /// The revision that was seen is the one that the agent has.
     [[nodiscard]] bool isPresent(const TripRearmed &e) const
@@ -413,27 +413,25 @@ private:
 /// Whether an event is an operator's doing.
 bool isOperators(const Event &event)
 {
-    return std::visit(
-        Overloaded{
-            [](const TripFired &e) {
-                return e.subject.signal == Signal::Operator || e.subject.signal == Signal::Probation;
+    return std::
+        visit(
+            Overloaded{
+                [](const TripFired &e) {
+                    return e.subject.signal == Signal::Operator || e.subject.signal == Signal::Probation;
+                },
+                [](const TripRearmed &e) { return e.by.isSet(); },
+                [](const BreakerMoved &e) { return e.event != BreakerEvent::LeaseOver; },
+                [](const TaskEnded &e) { return e.by.isSet(); },
+                [](const RequestEnded &e) {
+                    return e.how != RequestEnd::Approved && e.how != RequestEnd::Expired && e.how != RequestEnd::Void;
+                },
+                [](const auto &e) {
+                    using P = std::remove_cvref_t<decltype(e)>;
+                    return std::is_same_v<
+                               P, TripAcknowledged> || std::is_same_v<P, ReasonGiven> || std::is_same_v<P, QueueActed> || std::is_same_v<P, Granted> || std::is_same_v<P, PolicyApplied> || std::is_same_v<P, ClockConfirmed> || std::is_same_v<P, StoreTrusted> || std::is_same_v<P, OperatorEnrolled> || std::is_same_v<P, OperatorRetired> || std::is_same_v<P, KeyRotated> || std::is_same_v<P, PassGiven> || std::is_same_v<P, ReviewClosed>;
+                },
             },
-            [](const TripRearmed &e) { return e.by.isSet(); },
-            [](const BreakerMoved &e) { return e.event != BreakerEvent::LeaseOver; },
-            [](const TaskEnded &e) { return e.by.isSet(); },
-            [](const RequestEnded &e) {
-                return e.how != RequestEnd::Approved && e.how != RequestEnd::Expired && e.how != RequestEnd::Void;
-            },
-            [](const auto &e) {
-                using P = std::remove_cvref_t<decltype(e)>;
-                return std::is_same_v<P, TripAcknowledged> || std::is_same_v<P, ReasonGiven> || std::is_same_v<P, QueueActed>
-                    || std::is_same_v<P, Granted> || std::is_same_v<P, PolicyApplied> || std::is_same_v<P, ClockConfirmed>
-                    || std::is_same_v<P, StoreTrusted> || std::is_same_v<P, OperatorEnrolled>
-                    || std::is_same_v<P, OperatorRetired> || std::is_same_v<P, KeyRotated> || std::is_same_v<P, PassGiven>
-                    || std::is_same_v<P, ReviewClosed>;
-            },
-        },
-        event.payload);
+            event.payload);
 }
 
 constexpr const char *kNoSignature = "an operator's act without a signature that allows it";
@@ -454,7 +452,8 @@ std::string takeApproval(Fleet &fleet, const RequestEnded &ended, Instant now)
     const auto found = fleet.requests.find(ended.request);
     auto &licence = fleet.licence;
     const auto *approve = licence && !licence->isUsed ? std::get_if<Approve>(&licence->act) : nullptr;
-    if (approve == nullptr || found == fleet.requests.end() || approve->request != ended.request || ended.by != licence->by)
+    if (approve == nullptr || found == fleet.requests.end() || approve->request != ended.request
+        || ended.by != licence->by)
         return kNoSignature;
     if (auto fault = faultOfSecondPerson(fleet, found->second, ended.by); !fault.empty())
         return fault;
@@ -479,7 +478,8 @@ std::string faultOfLicence(Fleet &fleet, const Event &event)
     if (fleet.isUnsigned && !std::holds_alternative<OperatorEnrolled>(event.payload))
         return {};
     auto &licence = fleet.licence;
-    if (const auto *ended = std::get_if<RequestEnded>(&event.payload); ended != nullptr && ended->how == RequestEnd::Approved)
+    if (const auto *ended = std::get_if<RequestEnded>(&event.payload);
+        ended != nullptr && ended->how == RequestEnd::Approved)
         return takeApproval(fleet, *ended, event.ruleTime);
     if (std::holds_alternative<ActRefused>(event.payload) || std::holds_alternative<ApprovalRequested>(event.payload)) {
         if (const auto *asked = std::get_if<ApprovalRequested>(&event.payload);

@@ -512,7 +512,9 @@ void decide(Draft &draft, const CreateStore &command)
 
 void decide(Draft &draft, const StartHost &command)
 {
-    const auto seq = draft.emit({}, {}, 0, HostStarted{command.bootId, command.bootMicros, command.version, command.operatorName, command.kind});
+    const auto seq = draft.emit(
+        {}, {}, 0,
+        HostStarted{command.bootId, command.bootMicros, command.version, command.operatorName, command.kind});
     if (!draft.observes())
         decideDue(draft);
     draft.answer(ActDone{seq, {}, {}});

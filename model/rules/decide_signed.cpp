@@ -1,5 +1,5 @@
-// Acts under a signature: checked, taken, kept waiting for a second person, approved (spec 3.4, 4). A refused one leaves
-// an event that says why.
+// Acts under a signature: checked, taken, kept waiting for a second person, approved (spec 3.4, 4). A refused one
+// leaves an event that says why.
 #include "model/rules/authority.h"
 #include "model/rules/draft.h"
 #include "model/rules/policy_text.h"
@@ -19,8 +19,9 @@ void refuseStranger(Draft &draft, const SignedAct &signedAct, const Act &act, co
     const OperatorId known{fleet.names.find(NameKind::Operator, signedAct.by)};
     const auto word = actWord(act);
     const auto *rearm = std::get_if<Rearm>(&act);
-    ActRefused refused{word, tripOf(act), known, bounded(reasonOf(act), kLongestText), fault,
-                       rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}};
+    ActRefused refused{word,  tripOf(act),
+                       known, bounded(reasonOf(act), kLongestText),
+                       fault, rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}};
     if (!known.isSet())
         refused.why = "signed as \"" + bounded(signedAct.by, 200) + "\": " + fault;
     auto why = refused.why;
@@ -136,8 +137,8 @@ void decide(Draft &draft, const Signed &command)
     const auto &fleet = draft.fleet();
     auto act = decodeAct(command.act.act);
     if (!act)
-        return draft.answer(Error{ErrorCode::BadInput, "it holds no act that this version knows: " + act.error().message,
-                                  "act"});
+        return draft.answer(
+            Error{ErrorCode::BadInput, "it holds no act that this version knows: " + act.error().message, "act"});
     if (auto wrong = checkName("operator", command.act.by))
         return draft.answer(*wrong);
     if (auto fault = faultOfSigned(fleet, command.act, *act, command.origin, draft.time().wall); !fault.empty())
@@ -207,7 +208,8 @@ void decide(Draft &draft, const Approve &command)
     const auto second = fleet.licence->by;
     const auto agent = request.agent;
     if (auto fault = faultOfSecondPerson(fleet, request, second); !fault.empty())
-        return draft.refuseAct("approve", request.trip, command.by, command.note, request.revision, std::move(fault), agent);
+        return draft.refuseAct("approve", request.trip, command.by, command.note, request.revision, std::move(fault),
+                               agent);
     auto act = decodeAct(request.act.act);
     if (!act)
         return draft.answer(act.error());
@@ -236,8 +238,11 @@ void decide(Draft &draft, const EndRequest &command)
     if (!isOwn && (who == nullptr || who->role != Role::Approver))
         return refuseKnown(draft, command, "whoever asked withdraws it, or an approver declines it");
     const auto seq = draft.emit(waiting->agent, {}, 0,
-                                RequestEnded{command.request, isOwn ? RequestEnd::Withdrawn : RequestEnd::Declined, by,
-                                             bounded(command.reason, kLongestText), {}});
+                                RequestEnded{command.request,
+                                             isOwn ? RequestEnd::Withdrawn : RequestEnd::Declined,
+                                             by,
+                                             bounded(command.reason, kLongestText),
+                                             {}});
     draft.answer(ActDone{seq, {}, {}});
 }
 
@@ -289,13 +294,14 @@ void decide(Draft &draft, const EnrolOperator &command)
         return draft.answer(Error{ErrorCode::Refused, "an enrolment takes a signature", "operator enrol"});
     const OperatorId known{fleet.names.find(NameKind::Operator, command.name)};
     if (known.isSet() && fleet.operators.contains(known))
-        return refuseKnown(draft, command, "an operator of this name was enrolled before; take another name, or rotate the key");
+        return refuseKnown(draft, command,
+                           "an operator of this name was enrolled before; take another name, or rotate the key");
     if (hasOperatorWithKey(fleet, command.key))
         return refuseKnown(draft, command, "another operator has this key: each person has one of their own");
     const auto who = draft.operatorNamed(command.name);
     const auto by = fleet.operators.empty() ? who : fleet.licence->by;
-    const auto seq = draft.emit({}, {}, 0,
-                                OperatorEnrolled{who, command.role, command.key, by, bounded(command.reason, kLongestText)});
+    const auto seq = draft.emit(
+        {}, {}, 0, OperatorEnrolled{who, command.role, command.key, by, bounded(command.reason, kLongestText)});
     if (!draft.failed())
         draft.answer(ActDone{seq, {}, fleet.fleetRevision});
 }
@@ -337,8 +343,9 @@ void decide(Draft &draft, const GivePass &command)
         return draft.answer(*wrong);
     const auto found = fleet.refusedCalls.find(command.ask);
     if (found == fleet.refusedCalls.end())
-        return refuseKnown(draft, command,
-                           "no call of this number was refused by the envelope lately: a pass is for exactly one such call");
+        return refuseKnown(
+            draft, command,
+            "no call of this number was refused by the envelope lately: a pass is for exactly one such call");
     const auto call = found->second;
     if (bounded(command.reason, kLongestText).size() < kShortestReason)
         return refuseKnown(draft, command, "give a reason of at least 10 characters");

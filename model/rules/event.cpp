@@ -97,8 +97,11 @@ void writeSigned(std::string &out, const ActSigned &payload)
     appendJsonString(out, one.by);
     out += ",\"at\":";
     writeJson(out, one.at);
-    for (const auto &[name, text] : {std::pair{"store_id", one.storeId}, {"machine", one.machine}, {"session", one.session},
-                                     {"channel", payload.origin.channel}, {"nonce", hexOf(one.nonce)},
+    for (const auto &[name, text] : {std::pair{"store_id", one.storeId},
+                                     {"machine", one.machine},
+                                     {"session", one.session},
+                                     {"channel", payload.origin.channel},
+                                     {"nonce", hexOf(one.nonce)},
                                      {"signature", hexOf(one.signature)}})
         member(out, name, text);
     if (one.breakGlass)
@@ -115,24 +118,23 @@ void writeSigned(std::string &out, const ActSigned &payload)
 
 std::int64_t subjectOf(const Event &event) noexcept
 {
-    return std::visit(
-        Overloaded{
-            [](const CallAsked &p) { return static_cast<std::int64_t>(p.tool.value); },
-            [](const CallFinished &p) { return static_cast<std::int64_t>(p.tool.value); },
-            [](const BreakerMoved &p) { return static_cast<std::int64_t>(p.breaker.tool.value); },
-            [](const RefusalsCounted &p) { return static_cast<std::int64_t>(p.tool.value); },
-            [&event](const TripFired &) { return static_cast<std::int64_t>(event.seq.value); },
-            [](const TripFiredAgain &p) { return number(p.trip); },
-            [](const TripOpened &p) { return number(p.trip); },
-            [](const TripAcknowledged &p) { return number(p.trip); },
-            [](const TripRearmed &p) { return number(p.trip); },
-            [](const ReasonGiven &p) { return number(p.trip); },
-            [](const ActRefused &p) { return number(p.trip); },
-            [](const ApprovalRequested &p) { return number(p.trip); },
-            [](const PassGiven &p) { return static_cast<std::int64_t>(p.tool.value); },
-            [](const auto &) { return std::int64_t{0}; },
-        },
-        event.payload);
+    return std::visit(Overloaded{
+                          [](const CallAsked &p) { return static_cast<std::int64_t>(p.tool.value); },
+                          [](const CallFinished &p) { return static_cast<std::int64_t>(p.tool.value); },
+                          [](const BreakerMoved &p) { return static_cast<std::int64_t>(p.breaker.tool.value); },
+                          [](const RefusalsCounted &p) { return static_cast<std::int64_t>(p.tool.value); },
+                          [&event](const TripFired &) { return static_cast<std::int64_t>(event.seq.value); },
+                          [](const TripFiredAgain &p) { return number(p.trip); },
+                          [](const TripOpened &p) { return number(p.trip); },
+                          [](const TripAcknowledged &p) { return number(p.trip); },
+                          [](const TripRearmed &p) { return number(p.trip); },
+                          [](const ReasonGiven &p) { return number(p.trip); },
+                          [](const ActRefused &p) { return number(p.trip); },
+                          [](const ApprovalRequested &p) { return number(p.trip); },
+                          [](const PassGiven &p) { return static_cast<std::int64_t>(p.tool.value); },
+                          [](const auto &) { return std::int64_t{0}; },
+                      },
+                      event.payload);
 }
 
 void encodePayload(std::string &out, const Payload &payload)

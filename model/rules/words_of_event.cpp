@@ -90,7 +90,8 @@ struct Teller {
     }
     EventWords operator()(const PolicyApplied &e) const
     {
-        return {"policy", e.file, joined("version " + std::to_string(e.version) + ' ' + byWhom(e.by, names)
+        return {"policy", e.file,
+                joined("version " + std::to_string(e.version) + ' ' + byWhom(e.by, names)
                            + (e.approvedBy ? " and " + names(e.approvedBy) : std::string()),
                        ": ", e.reason),
                 Weight::ByOperator};
@@ -191,13 +192,18 @@ struct Teller {
     }
     EventWords operator()(const QueueActed &e) const
     {
-        return {"queue " + std::string(toWord(e.verb)), {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
+        return {"queue " + std::string(toWord(e.verb)),
+                {},
+                joined(byWhom(e.by, names), ": ", e.reason),
+                Weight::ByOperator};
     }
     EventWords operator()(const TaskNoted &e) const { return {"note", {}, e.text, Weight::Moved}; }
     EventWords operator()(const TaskLabelled &e) const { return {"label", {}, e.labels, Weight::Ordinary}; }
     EventWords operator()(const TaskEnded &e) const
     {
-        return {e.by ? "abandoned" : "ended", {}, joined(e.outcome, " ", e.by ? byWhom(e.by, names) : std::string()),
+        return {e.by ? "abandoned" : "ended",
+                {},
+                joined(e.outcome, " ", e.by ? byWhom(e.by, names) : std::string()),
                 e.by ? Weight::ByOperator : Weight::Ordinary};
     }
     EventWords operator()(const ResultMissing &e) const
@@ -225,13 +231,16 @@ struct Teller {
         const auto act = decodeAct(e.act.act);
         std::string text = (act ? actWord(*act) : std::string("an act")) + " by " + e.act.by;
         text = joined(text, ", on ", e.act.machine);
-        return {"signed", {}, joined(text, ", over ", e.origin.channel) + (e.act.breakGlass ? ", glass broken" : ""),
+        return {"signed",
+                {},
+                joined(text, ", over ", e.origin.channel) + (e.act.breakGlass ? ", glass broken" : ""),
                 Weight::Moved};
     }
     EventWords operator()(const OperatorEnrolled &e) const
     {
         return {"operator enrolled", names(e.who),
-                joined("as " + std::string(toWord(e.role)) + ' ' + byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
+                joined("as " + std::string(toWord(e.role)) + ' ' + byWhom(e.by, names), ": ", e.reason),
+                Weight::ByOperator};
     }
     EventWords operator()(const OperatorRetired &e) const
     {
@@ -263,13 +272,15 @@ struct Teller {
     }
     EventWords operator()(const GlassBroken &e) const
     {
-        return {"glass broken", {}, joined(e.act + ' ' + byWhom(e.by, names) + " alone, " + e.why, ": ", e.reason),
+        return {"glass broken",
+                {},
+                joined(e.act + ' ' + byWhom(e.by, names) + " alone, " + e.why, ": ", e.reason),
                 Weight::Trip};
     }
     EventWords operator()(const ReviewClosed &e) const
     {
-        return {"review closed", "review " + std::to_string(e.review.value), joined(byWhom(e.by, names), ": ", e.reason),
-                Weight::ByOperator};
+        return {"review closed", "review " + std::to_string(e.review.value),
+                joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
     }
     EventWords operator()(const StoreTrusted &e) const
     {

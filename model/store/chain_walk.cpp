@@ -86,8 +86,7 @@ public:
     /// `isProving`: keyframes on the way must be what is folded here, for nobody has vouched for them yet.
     Fold(Fleet &fleet, Seq wanted, bool isProving)
         : m_fleet(fleet), m_from(fleet.seq), m_wanted(wanted), m_isProving(isProving)
-    {
-    }
+    {}
 
     Result<void> run(Database &database)
     {

@@ -1,5 +1,5 @@
-// Operators at the command line (spec 3.4, 4, 8; cases 52, 60, 61, 64): init, keys, signatures, two persons, passes, and
-// a store that somebody put in another's place.
+// Operators at the command line (spec 3.4, 4, 8; cases 52, 60, 61, 64): init, keys, signatures, two persons, passes,
+// and a store that somebody put in another's place.
 #include "tests/app/ctl_fixture.h"
 
 #include "model/engine/host_wait.h"
@@ -61,7 +61,8 @@ struct SignedStore : CtlFixture {
     }
     Ran as(const std::string &name, std::vector<std::string> words)
     {
-        for (const auto &word : {std::string("--operator"), name, std::string("--passphrase-file"), passphraseFile(name)})
+        for (const auto &word :
+             {std::string("--operator"), name, std::string("--passphrase-file"), passphraseFile(name)})
             words.push_back(word);
         return run(std::move(words));
     }
@@ -157,7 +158,8 @@ void TestCtlOperators::unsignedStoreIsUpgraded()
     QVERIFY(!store.runJson({"status"}).json()[u"unsigned"].toBool());
     const auto trip = std::to_string(store.runJson({"trips"}).json()[u"trips"][0][u"trip"].toInteger());
     QCOMPARE(store.as("ana", {"ack", trip}).code, 0);
-    QCOMPARE(store.jsonAs("ana", {"rearm", trip, "--to", "closed", "--reason", kWhy}).json()[u"in_force"].toBool(true), false);
+    QCOMPARE(store.jsonAs("ana", {"rearm", trip, "--to", "closed", "--reason", kWhy}).json()[u"in_force"].toBool(true),
+             false);
     QCOMPARE(store.run({"verify"}).code, 0);
 }
 
@@ -200,7 +202,8 @@ void TestCtlOperators::wrongPassphraseSignsNothing()
         = store.run({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("bo")});
     QCOMPARE(wrong.code, 4);
     QVERIFY(!wrong.says(SignedStore::passphrase("bo")));
-    const auto nobody = store.run({"stop", "--fleet", "--operator", "eve", "--passphrase-file", store.passphraseFile("bo")});
+    const auto nobody
+        = store.run({"stop", "--fleet", "--operator", "eve", "--passphrase-file", store.passphraseFile("bo")});
     QCOMPARE(nobody.code, 2);
     // Without --operator the person's own name is taken, ana, whose passphrase this is not.
     QCOMPARE(store.run({"stop", "--fleet", "--passphrase-file", store.passphraseFile("bo")}).code, 4);
@@ -212,7 +215,8 @@ void TestCtlOperators::secretsStandNowhere()
     SignedStore store;
     store.initThree();
     store.stopFleet();
-    const auto wrong = store.run({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("bo"), "--json"});
+    const auto wrong = store.run(
+        {"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("bo"), "--json"});
     for (const auto *name : {"ana", "bo", "rui"}) {
         const auto secret = SignedStore::passphrase(name);
         QVERIFY(!wrong.says(secret));
@@ -227,16 +231,14 @@ void TestCtlOperators::keysRotateAndOperatorsRetire()
     SignedStore store;
     store.initThree();
     const auto next = store.write(QStringLiteral("rui2"), "other words for rui\n");
-    const auto rotated = store.as("rui", {"operator", "rotate", "--new-passphrase-file",
-                                          next, "--reason", "a new laptop"});
+    const auto rotated
+        = store.as("rui", {"operator", "rotate", "--new-passphrase-file", next, "--reason", "a new laptop"});
     QVERIFY2(rotated.code == 0, rotated.err.c_str());
     QCOMPARE(store.as("rui", {"stop", "--fleet"}).code, 4); // the old passphrase opens nothing any more
-    QCOMPARE(store.run({"stop", "--fleet", "--operator", "rui", "--passphrase-file",
-                        next}).code, 0);
+    QCOMPARE(store.run({"stop", "--fleet", "--operator", "rui", "--passphrase-file", next}).code, 0);
     const auto asked = store.jsonAs("ana", {"operator", "retire", "rui", "--reason", "left the team"}).json();
     QCOMPARE(store.as("bo", {"approve", std::to_string(asked[u"request"].toInteger())}).code, 0);
-    const auto refused = store.run({"stop", "--fleet", "--operator", "rui", "--passphrase-file",
-                                    next});
+    const auto refused = store.run({"stop", "--fleet", "--operator", "rui", "--passphrase-file", next});
     QCOMPARE(refused.code, 4);
     QVERIFY2(refused.says("retired"), refused.err.c_str());
     QCOMPARE(store.run({"verify"}).code, 0);
@@ -286,7 +288,9 @@ value = { pointer = "/amount", currency = "BRL", max = "500.00" }
         const auto done = store.as("bo", {"approve", std::to_string(asked[u"request"].toInteger())});
         QVERIFY2(done.code == 0, done.err.c_str());
     };
-    approve(store.jsonAs("rui", {"rearm", std::to_string(trip), "--to", "closed", "--queue", "resume", "--reason", kWhy}).json());
+    approve(
+        store.jsonAs("rui", {"rearm", std::to_string(trip), "--to", "closed", "--queue", "resume", "--reason", kWhy})
+            .json());
     approve(store.jsonAs("rui", {"pass", ask, "--reason", kWhy}).json());
     store.live();
     QVERIFY(store.askCall("billing", "t1", "send_pix", R"({"amount":900.00})").allow);
@@ -343,7 +347,11 @@ void TestCtlOperators::movedStoreIsAcceptedByAHuman()
     QFile::setPermissions(store.file(QStringLiteral("copy")), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     QCOMPARE(store.run({"backup", copy}).code, 0);
     QCOMPARE(store.runBare({"verify", "--store", copy}).code, 0);
-    QCOMPARE(store.runBare({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("ana"), "--store", copy}).code, 3);
+    QCOMPARE(store
+                 .runBare({"stop", "--fleet", "--operator", "ana", "--passphrase-file", store.passphraseFile("ana"),
+                           "--store", copy})
+                 .code,
+             3);
 }
 
 /// Who can write the store's folder can make valid links and a valid mark, but no signature.
@@ -393,8 +401,15 @@ void TestCtlOperators::forgedKeyframeIsNotBelieved()
         rules::Touched touched;
         std::vector<rules::Event> events; // as many as make a keyframe due
         for (int n = 0; n < 10'001; ++n) {
-            events.push_back({fleet.seq.next(), fleet.ruleTime, fleet.steady, {}, {}, {}, 0,
-                              rules::HostStarted{"boot", 1, "forged", "eve"}, {}});
+            events.push_back({fleet.seq.next(),
+                              fleet.ruleTime,
+                              fleet.steady,
+                              {},
+                              {},
+                              {},
+                              0,
+                              rules::HostStarted{"boot", 1, "forged", "eve"},
+                              {}});
             QVERIFY(rules::apply(fleet, events.back(), &touched).ok());
         }
         fleet.operators.clear();
@@ -419,7 +434,11 @@ void TestCtlOperators::sentinelIsClearedUnderASignature()
     SignedStore store;
     store.initThree();
     QVERIFY(store::setSentinel(store.path(), "the disk was full").ok());
-    QCOMPARE(store.run({"clear-sentinel", "--reason", kWhy, "--operator", "rui", "--passphrase-file", store.passphraseFile("bo")}).code, 4);
+    QCOMPARE(store
+                 .run({"clear-sentinel", "--reason", kWhy, "--operator", "rui", "--passphrase-file",
+                       store.passphraseFile("bo")})
+                 .code,
+             4);
     QVERIFY(store::sentinelIsSet(store.path()));
     const auto cleared = store.as("rui", {"clear-sentinel", "--reason", kWhy});
     QVERIFY2(cleared.code == 0, cleared.err.c_str());

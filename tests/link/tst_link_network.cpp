@@ -385,7 +385,7 @@ void TestLinkNetwork::aShiftEnds()
     fleet.clock.advance(rules::minutes(61));
     QTRY_VERIFY(!client.state().isUp);
     QTRY_VERIFY2(holds(client.state().trouble, "over"), client.state().trouble.c_str());
-    client.setPass(fleet.pass(fleet.ana)); // who signs in again goes on
+    client.setPass(fleet.pass(fleet.ana));                        // who signs in again goes on
     const auto up = client.waitUntilUp(std::chrono::seconds(10)); // and does not hear of the old pass any more
     QVERIFY2(up, up ? "" : up.error().message.c_str());
 }

@@ -1,5 +1,5 @@
-// Operators on one host over the link: raced re-arms, re-arms against new trips, commands that were tampered with, before
-// and after a restart (issue: points 1, 2, 3; cases 49, 51, 60).
+// Operators on one host over the link: raced re-arms, re-arms against new trips, commands that were tampered with,
+// before and after a restart (issue: points 1, 2, 3; cases 49, 51, 60).
 #include "tests/link/link_fixture.h"
 
 #include <QTest>
@@ -133,7 +133,8 @@ void TestLinkOperators::noRearmOfWhatWasNotSeen()
             QVERIFY2(why.find("has moved from revision") != std::string::npos, why.c_str());
         }
         const auto state = link.fleet();
-        QCOMPARE(state->agent(rules::AgentId{state->names.find(rules::NameKind::Agent, agent)}).rung, rules::Rung::Open);
+        QCOMPARE(state->agent(rules::AgentId{state->names.find(rules::NameKind::Agent, agent)}).rung,
+                 rules::Rung::Open);
     }
     // What the log says: no re-arm names another revision than the one that its agent had just then.
     rules::Fleet fold;
@@ -226,7 +227,8 @@ void TestLinkOperators::nobodyActsOnTheSignatureOfAnother()
     link.start();
     link.serve();
     const auto client = link.connectedClient();
-    SignedLink::must(engine::submitAndWait(*client, link.sign(link.ana, rules::TrustStore{"clear-sentinel", {}, kWhy})));
+    SignedLink::must(
+        engine::submitAndWait(*client, link.sign(link.ana, rules::TrustStore{"clear-sentinel", {}, kWhy})));
     const auto bare = engine::submitAndWait(*client, rules::StopAgent{"agent", rules::Rung::Open, "ana", kWhy});
     QVERIFY(LinkFixture::errorOf(bare).find("signed acts only") != std::string::npos);
     link.unserve();
@@ -238,7 +240,8 @@ void TestLinkOperators::secondPersonOverTheLink()
     SignedLink link;
     const auto desk = link.connectedClient();
     const auto other = link.connectedClient();
-    SignedLink::must(engine::submitAndWait(*desk, link.sign(link.ana, rules::StopAgent{{}, rules::Rung::Open, {}, kWhy})));
+    SignedLink::must(
+        engine::submitAndWait(*desk, link.sign(link.ana, rules::StopAgent{{}, rules::Rung::Open, {}, kWhy})));
     const auto trip = link.fleet()->trips.begin()->first;
     SignedLink::must(engine::submitAndWait(*desk, link.sign(link.ana, rules::Acknowledge{trip, {}, {}})));
     auto act = link.rearm(trip);

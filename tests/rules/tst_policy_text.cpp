@@ -224,7 +224,8 @@ void TestPolicyText::everyField()
     QVERIFY(policy.keys.at("acme") == acme);
     QVERIFY(policy.keys.at("shared") == shared);
 
-    const ApprovalPolicy approval{{Signal::Spend, Signal::Envelope, Signal::Steps}, 2, false, false, minutes(5), seconds(0)};
+    const ApprovalPolicy approval{
+        {Signal::Spend, Signal::Envelope, Signal::Steps}, 2, false, false, minutes(5), seconds(0)};
     QVERIFY(policy.approval == approval);
     const Price large{{amount("2.5"), "USD"}, {amount("10"), "USD"}};
     QVERIFY(policy.prices.at("large-model") == large);

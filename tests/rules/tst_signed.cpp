@@ -116,7 +116,8 @@ struct Signing {
     }
     [[nodiscard]] Rearm rearm(TripId trip, Rung to = Rung::Closed, std::string why = kWhy) const
     {
-        Rearm one{.trip = trip, .revision = driver.fleet.revisionOf(*driver.fleet.trip(trip)), .reason = std::move(why)};
+        Rearm one{
+            .trip = trip, .revision = driver.fleet.revisionOf(*driver.fleet.trip(trip)), .reason = std::move(why)};
         one.to = to;
         if (driver.fleet.trip(trip)->subject.signal == Signal::Steps)
             one.grant.steps = 5;
@@ -151,14 +152,15 @@ void TestSigned::actsComeBackFromTheirBytes()
     Rearm rearm{.trip = TripId{7}, .revision = Revision{3}, .by = "ana", .cause = "cause", .reason = kWhy};
     rearm.grant.steps = 4;
     rearm.queue.emplace_back(TaskId{2}, QueueVerb::Resume);
-    const std::vector<Act> acts{rearm,
-                                Acknowledge{TripId{7}, "ana", "seen"},
-                                StopAgent{"billing", Rung::Open, "ana", {}},
-                                ApplyPolicy{.text = "schema = 1", .file = "p.toml", .by = "ana", .reason = "r", .over = 3},
-                                EnrolOperator{"bo", Role::Approver, {}, "ana", {}},
-                                GivePass{AskId{9}, "ana", kWhy},
-                                Approve{Seq{12}, "bo", {}},
-                                CloseReview{Seq{3}, "bo", "looked"}};
+    const std::vector<Act> acts{
+        rearm,
+        Acknowledge{TripId{7}, "ana", "seen"},
+        StopAgent{"billing", Rung::Open, "ana", {}},
+        ApplyPolicy{.text = "schema = 1", .file = "p.toml", .by = "ana", .reason = "r", .over = 3},
+        EnrolOperator{"bo", Role::Approver, {}, "ana", {}},
+        GivePass{AskId{9}, "ana", kWhy},
+        Approve{Seq{12}, "bo", {}},
+        CloseReview{Seq{3}, "bo", "looked"}};
     for (const auto &act : acts) {
         const auto back = decodeAct(encodeAct(act));
         QVERIFY(back);
@@ -238,20 +240,53 @@ void TestSigned::alteredActsAreRefused()
     auto &one = command.act;
     const Act other = StopAgent{"billing", Rung::Open, "rui", kWhy};
     switch (what) {
-    case 0: one.act = encodeAct(other); break;
-    case 1: one.by = "ana"; break;
-    case 2: one.nonce[0] = static_cast<char>(one.nonce[0] ^ 1); break;
-    case 3: one.at = one.at + seconds(1); break;
-    case 4: one.machine = "another"; break;
-    case 5: one.storeId[0] = 'f'; break;
-    case 6: one.breakGlass = true; break;
-    case 7: one.signature[5] = static_cast<char>(one.signature[5] ^ 1); break;
-    case 8: one.storeId = "f0000000000000000000000000000001"; s.rui.resign(one); break;
-    case 9: one.act = encodeAct(Act(StopAgent{"billing", Rung::Open, "ana", kWhy})); s.rui.resign(one); break;
-    case 10: one.nonce = "short"; s.rui.resign(one); break;
-    case 11: one.breakGlass = true; s.rui.resign(one); command.origin.isRoot = false; break;
-    case 12: one.by = "nobody"; break;
-    default: one.signature.clear(); break;
+    case 0:
+        one.act = encodeAct(other);
+        break;
+    case 1:
+        one.by = "ana";
+        break;
+    case 2:
+        one.nonce[0] = static_cast<char>(one.nonce[0] ^ 1);
+        break;
+    case 3:
+        one.at = one.at + seconds(1);
+        break;
+    case 4:
+        one.machine = "another";
+        break;
+    case 5:
+        one.storeId[0] = 'f';
+        break;
+    case 6:
+        one.breakGlass = true;
+        break;
+    case 7:
+        one.signature[5] = static_cast<char>(one.signature[5] ^ 1);
+        break;
+    case 8:
+        one.storeId = "f0000000000000000000000000000001";
+        s.rui.resign(one);
+        break;
+    case 9:
+        one.act = encodeAct(Act(StopAgent{"billing", Rung::Open, "ana", kWhy}));
+        s.rui.resign(one);
+        break;
+    case 10:
+        one.nonce = "short";
+        s.rui.resign(one);
+        break;
+    case 11:
+        one.breakGlass = true;
+        s.rui.resign(one);
+        command.origin.isRoot = false;
+        break;
+    case 12:
+        one.by = "nobody";
+        break;
+    default:
+        one.signature.clear();
+        break;
     }
     QVERIFY(!s.driver.done(command));
     QVERIFY2(s.problem().find(words.toStdString()) != std::string::npos, s.problem().c_str());
@@ -310,9 +345,12 @@ void TestSigned::wrongRoleIsRefused()
         s.act(s.vic, act);
         QVERIFY2(s.problem().find("the role viewer may not") != std::string::npos, s.problem().c_str());
     }
-    const std::vector<Act> ofApprover{ApplyPolicy{.text = "schema = 1", .reason = kWhy, .over = 1}, Approve{Seq{1}, {}, {}},
-                                      TestOperator("eve").enrolled(Role::Approver), RetireOperator{"bo", {}, {}},
-                                      CloseReview{Seq{1}, {}, {}}, TrustStore{"accept-store", {}, kWhy}};
+    const std::vector<Act> ofApprover{ApplyPolicy{.text = "schema = 1", .reason = kWhy, .over = 1},
+                                      Approve{Seq{1}, {}, {}},
+                                      TestOperator("eve").enrolled(Role::Approver),
+                                      RetireOperator{"bo", {}, {}},
+                                      CloseReview{Seq{1}, {}, {}},
+                                      TrustStore{"accept-store", {}, kWhy}};
     for (const auto &act : ofApprover) {
         s.act(s.rui, act);
         QVERIFY2(s.problem().find("the role responder may not") != std::string::npos, s.problem().c_str());
@@ -475,8 +513,11 @@ void TestSigned::approvalDiesWithAnyChange()
     } else if (change == 2) {
         s.must(s.ana, Acknowledge{other, {}, {}});
     } else if (change == 3) {
-        s.must(s.ana, ApplyPolicy{.text = std::string(kPolicy) + "\n[tools.other]\naccess = \"read\"\n", .file = "p",
-                                  .reason = kWhy, .over = s.driver.fleet.policyVersion});
+        s.must(s.ana,
+               ApplyPolicy{.text = std::string(kPolicy) + "\n[tools.other]\naccess = \"read\"\n",
+                           .file = "p",
+                           .reason = kWhy,
+                           .over = s.driver.fleet.policyVersion});
         if (const auto waiting = s.driver.fleet.requests; waiting.size() > 1)
             s.must(s.bo, Approve{waiting.rbegin()->first, {}, {}});
     } else {
@@ -559,8 +600,7 @@ void TestSigned::looseningPolicyTakesTwo()
     const auto version = s.driver.fleet.policyVersion;
     s.must(s.ana, ApplyPolicy{.text = tight, .file = "p", .reason = kWhy, .over = version});
     QCOMPARE(s.driver.fleet.policyVersion, version + 1);
-    const auto request
-        = s.request(s.ana, ApplyPolicy{.text = loose, .file = "p", .reason = kWhy, .over = version + 1});
+    const auto request = s.request(s.ana, ApplyPolicy{.text = loose, .file = "p", .reason = kWhy, .over = version + 1});
     QVERIFY(request.isSet());
     QCOMPARE(s.driver.fleet.policyVersion, version + 1);
     s.must(s.bo, Approve{request, {}, {}});
@@ -573,8 +613,9 @@ void TestSigned::looseningPolicyTakesTwo()
 
 void TestSigned::approvalsFromOnePlaceAreLabelled()
 {
-    for (const auto &[machine, session, words] :
-         {std::tuple{"bo's laptop", "desk 2", ""}, {"laptop", "desk 2", "the same machine"}, {"x", "desk 1", "the same session"}}) {
+    for (const auto &[machine, session, words] : {std::tuple{"bo's laptop", "desk 2", ""},
+                                                  {"laptop", "desk 2", "the same machine"},
+                                                  {"x", "desk 1", "the same session"}}) {
         Signing s;
         const auto trip = s.envelopeTrip();
         const auto request = s.request(s.rui, s.rearm(trip));
@@ -697,23 +738,40 @@ void TestSigned::forgedEventsAreNotFolded()
     const OperatorId rui{fleet.names.find(NameKind::Operator, "rui")};
     const auto before = fleet;
     const auto event = [&](AgentId agent, std::uint8_t row, Payload payload) {
-        return Event{fleet.seq.next(), s.driver.moment.now.wall, s.driver.moment.now.steady, {}, agent, {}, row,
-                     std::move(payload), {}};
+        return Event{fleet.seq.next(),
+                     s.driver.moment.now.wall,
+                     s.driver.moment.now.steady,
+                     {},
+                     agent,
+                     {},
+                     row,
+                     std::move(payload),
+                     {}};
     };
     const auto rearmed = [&](TripId trip, Rung to) {
-        return TripRearmed{.trip = trip, .to = to, .by = rui, .cause = "not stated", .reason = kWhy,
-                           .revisionSeen = fleet.revisionOf(*fleet.trip(trip)), .grant = s.rearm(trip).grant,
+        return TripRearmed{.trip = trip,
+                           .to = to,
+                           .by = rui,
+                           .cause = "not stated",
+                           .reason = kWhy,
+                           .revisionSeen = fleet.revisionOf(*fleet.trip(trip)),
+                           .grant = s.rearm(trip).grant,
                            .queue = s.rearm(trip).queue};
     };
     const auto worker = s.driver.agent("worker");
     const auto billing = s.driver.agent("billing");
-    const auto take = [&](Event e) { e.seq = fleet.seq.next(); return apply(fleet, e); };
+    const auto take = [&](Event e) {
+        e.seq = fleet.seq.next();
+        return apply(fleet, e);
+    };
     const auto signedEvent = [&](const Act &act) {
         const auto command = s.signedBy(s.rui, act);
         return event({}, 0, ActSigned{command.act, command.origin});
     };
     switch (what) {
-    case 0: QVERIFY(!take(event(worker, 25, rearmed(steps, Rung::Closed)))); break;
+    case 0:
+        QVERIFY(!take(event(worker, 25, rearmed(steps, Rung::Closed))));
+        break;
     case 1:
         QVERIFY(take(signedEvent(StopAgent{"worker", Rung::Open, {}, kWhy})));
         QVERIFY(!take(event(worker, 25, rearmed(steps, Rung::Closed))));
@@ -743,8 +801,12 @@ void TestSigned::forgedEventsAreNotFolded()
     }
     case 6:
         QVERIFY(take(event({}, 0, Named{NameKind::Operator, fleet.names.count(NameKind::Operator) + 1, "eve", {}})));
-        QVERIFY(!take(event({}, 0, OperatorEnrolled{OperatorId{fleet.names.count(NameKind::Operator)}, Role::Approver,
-                                                    TestOperator("eve").key(), rui, {}})));
+        QVERIFY(!take(event({}, 0,
+                            OperatorEnrolled{OperatorId{fleet.names.count(NameKind::Operator)},
+                                             Role::Approver,
+                                             TestOperator("eve").key(),
+                                             rui,
+                                             {}})));
         break;
     case 7:
         QVERIFY(!take(event(worker, 24, TripRearmed{.trip = steps, .cause = "clock"})));
@@ -759,7 +821,9 @@ void TestSigned::forgedEventsAreNotFolded()
         QVERIFY(!take(event(billing, 25, rearmed(envelope, Rung::Closed))));
         break;
     }
-    case 9: QVERIFY(!take(event({}, 0, ClockConfirmed{rui, kWhy}))); break;
+    case 9:
+        QVERIFY(!take(event({}, 0, ClockConfirmed{rui, kWhy})));
+        break;
     default: {
         const auto one = signedEvent(StopAgent{"worker", Rung::Degraded, {}, kWhy});
         QVERIFY(take(one));
