@@ -3,6 +3,7 @@
 #include "app/ctl/verbs.h"
 
 #include "model/engine/host_clock.h"
+#include "model/trust/no_core_files.h"
 
 #include <QCoreApplication>
 
@@ -13,6 +14,7 @@
 int main(int argc, char *argv[])
 {
     umask(077); // what is written is its user's alone
+    handreset::trust::leaveNoCoreFiles();
     int one = 1;
     const QCoreApplication application(one, argv); // finds the SQL driver
     const std::vector<std::string> words(argv + 1, argv + argc);

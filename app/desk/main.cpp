@@ -3,6 +3,7 @@
 #include "app/desk/desk_options.h"
 #include "app/desk/quit_on_signal.h"
 #include "app/desk/screenshots.h"
+#include "model/trust/no_core_files.h"
 #include "views/desk_style.h"
 #include "views/dialogs/fingerprint_dialog.h"
 #include "views/dialogs/passphrase_dialog.h"
@@ -224,6 +225,7 @@ int run(QApplication &application, const desk::DeskOptions &options, views::Them
 
 int main(int argc, char **argv)
 {
+    trust::leaveNoCoreFiles();
     if (!findDisplay(argc, argv)) {
         print(stderr,
               QStringLiteral("there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set); use "

@@ -5,6 +5,7 @@
 #include "app/gate/gate_options.h"
 #include "app/gate/printable.h"
 #include "app/gate/service_manager.h"
+#include "model/trust/no_core_files.h"
 
 #include <QCoreApplication>
 
@@ -45,6 +46,7 @@ void print(std::FILE *stream, const std::string &text)
 int main(int argc, char *argv[])
 {
     umask(077);                    // what is written is its user's alone
+    trust::leaveNoCoreFiles();
     std::signal(SIGPIPE, SIG_IGN); // whoever reads a log or an answer may leave
     std::signal(SIGXFSZ, SIG_IGN); // a limit on files is an error of one write
     auto manager = gate::ServiceManager::fromEnvironment();

@@ -10,6 +10,7 @@
 
 #include <QDirIterator>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTest>
 
 #include <unistd.h>
@@ -487,6 +488,13 @@ void TestCtlOperators::passphraseIsNotInTheProcessList()
     QFile list(QStringLiteral("/proc/%1/cmdline").arg(program.processId()));
     QFile environment(QStringLiteral("/proc/%1/environ").arg(program.processId()));
     QVERIFY(list.open(QIODevice::ReadOnly) && environment.open(QIODevice::ReadOnly));
+    QFile limits(QStringLiteral("/proc/%1/limits").arg(program.processId()));
+    const auto leavesNoCore = [&limits] { // once it is past its first lines
+        limits.close();
+        return limits.open(QIODevice::ReadOnly)
+            && QString::fromLatin1(limits.readAll()).contains(QRegularExpression(QStringLiteral("core file size +0 +0")));
+    };
+    QTRY_VERIFY(leavesNoCore());
     program.write("words that nobody may see\n");
     program.closeWriteChannel();
     QVERIFY(!list.readAll().contains("nobody may see"));
