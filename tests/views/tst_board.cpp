@@ -141,7 +141,7 @@ void TestBoard::theChoiceIsMarkedWhereverTheKeyboardIs()
     board.window.findChild<QWidget *>(QStringLiteral("toolsTable"))->setFocus();
     QVERIFY(!board.tiles->hasFocus());
     QCOMPARE(board.ringed(), QStringLiteral("support"));
-    QVERIFY(board.isMarked(QStringLiteral("support")));
+    QTRY_VERIFY(board.isMarked(QStringLiteral("support")));
     QVERIFY(!board.isMarked(QStringLiteral("billing")));
 }
 
