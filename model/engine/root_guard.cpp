@@ -57,17 +57,20 @@ rules::Result<void> RootGuard::witness(store::Store &store)
 rules::Result<void> RootGuard::judge(const rules::Fleet &fleet) const
 {
     const auto pin = trust::readPin(m_folder, fleet.storeId);
-    if (!pin)
-        return pin.error();
-    if (!fleet.rootKey && (pin->has_value() || m_hasWitness))
+    return pin ? judgeBy(*pin, fleet) : rules::Result<void>(pin.error());
+}
+
+rules::Result<void> RootGuard::judgeBy(const std::optional<trust::RootPin> &pin, const rules::Fleet &fleet) const
+{
+    if (!fleet.rootKey && (pin.has_value() || m_hasWitness))
         return unavailable(
             "this host knows the store as a signed one, and the file says that it is not: somebody put another "
             "file in its place.");
     if (fleet.rootKey && (fleet.isUnsigned || fleet.operators.empty()))
         return unavailable("it says that it is signed and names no operators: somebody forged its state.");
-    if (fleet.rootKey && pin->has_value() && (*pin)->root != *fleet.rootKey)
+    if (fleet.rootKey && pin.has_value() && pin->root != *fleet.rootKey)
         return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey)
-                           + ", and this host has pinned " + fingerprintOf((*pin)->root)
+                           + ", and this host has pinned " + fingerprintOf(pin->root)
                            + ": somebody made themselves its root.");
     return {};
 }
@@ -75,11 +78,11 @@ rules::Result<void> RootGuard::judge(const rules::Fleet &fleet) const
 rules::Result<void> RootGuard::judgeToHost(const rules::Fleet &fleet)
 {
     m_isPinned = false;
-    if (auto judged = judge(fleet); !judged || !fleet.rootKey)
-        return judged;
     const auto pin = trust::readPin(m_folder, fleet.storeId);
     if (!pin)
         return pin.error();
+    if (auto judged = judgeBy(*pin, fleet); !judged || !fleet.rootKey)
+        return judged;
     if (!pin->has_value())
         return unavailable("this host has never seen this signed store; its first operator's key is "
                            + fingerprintOf(*fleet.rootKey) + '.');

@@ -7,9 +7,11 @@
 #include "model/rules/fleet.h"
 #include "model/rules/result.h"
 #include "model/store/store.h"
+#include "model/trust/root_pin.h"
 
 #include <QString>
 
+#include <optional>
 #include <string>
 
 namespace handreset::engine {
@@ -34,6 +36,8 @@ public:
     void forget() const;
 
 private:
+    [[nodiscard]] rules::Result<void> judgeBy(const std::optional<trust::RootPin> &pin, const rules::Fleet &fleet) const;
+
     QString m_folder;
     QString m_witness;
     bool m_hasWitness = false;

@@ -12,16 +12,22 @@ namespace {
 
 constexpr std::size_t kMostRequests = 200; ///< that wait at one time
 
+/// The revision that the act names; none: it names none.
+Revision revisionSeen(const Act &act)
+{
+    const auto *rearm = std::get_if<Rearm>(&act);
+    return rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{};
+}
+
 /// What is said of an act that nobody may be taken for having done: the name is not entered in the log's names.
 void refuseStranger(Draft &draft, const SignedAct &signedAct, const Act &act, const std::string &fault)
 {
     const auto &fleet = draft.fleet();
     const OperatorId known{fleet.names.find(NameKind::Operator, signedAct.by)};
     const auto word = actWord(act);
-    const auto *rearm = std::get_if<Rearm>(&act);
     ActRefused refused{word,  tripOf(act),
                        known, bounded(reasonOf(act), kLongestText),
-                       fault, rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}};
+                       fault, revisionSeen(act)};
     if (!known.isSet())
         refused.why = "signed as \"" + bounded(signedAct.by, 200) + "\": " + fault;
     auto why = refused.why;
@@ -57,10 +63,9 @@ void decideAndRecord(Draft &draft, const Act &act)
     if (error == nullptr || draft.failed() || !licence || licence->isUsed)
         return;
     const auto kept = *error;
-    const auto *rearm = std::get_if<Rearm>(&act);
     draft.emit(agentOf(draft.fleet(), act), {}, 0,
                ActRefused{actWord(act), tripOf(act), licence->by, bounded(reasonOf(act), kLongestText), kept.message,
-                          rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}});
+                          revisionSeen(act)});
     draft.answer(kept);
 }
 
@@ -93,10 +98,11 @@ std::string faultOfBinding(const Act &act)
 Seq sameRequest(const Fleet &fleet, const Act &act, OperatorId by)
 {
     const auto trip = tripOf(act);
+    const auto bytes = encodeAct(act);
     for (const auto &[seq, request] : fleet.requests) {
         if (request.by != by)
             continue;
-        if (request.act.act == encodeAct(act) || (std::holds_alternative<Rearm>(act) && request.trip == trip))
+        if (request.act.act == bytes || (std::holds_alternative<Rearm>(act) && request.trip == trip))
             return seq;
     }
     return {};
@@ -124,9 +130,8 @@ void askForSecond(Draft &draft, const Act &act, OperatorId by, std::string why, 
 
 void refuseKnown(Draft &draft, const Act &act, std::string why)
 {
-    const auto *rearm = std::get_if<Rearm>(&act);
     draft.refuseAct(actWord(act), tripOf(act), actorOf(act), reasonOf(act),
-                    rearm != nullptr ? rearm->revision.value_or(Revision{}) : Revision{}, std::move(why),
+                    revisionSeen(act), std::move(why),
                     agentOf(draft.fleet(), act));
 }
 
