@@ -243,9 +243,9 @@ ExitCode clearSentinel(const Arguments &arguments, Context &context)
                        "The store was verified and is clean; the sentinel is cleared.\n");
 }
 
-/// The act itself, written by this process alone.
+/// The act itself, written by this process alone. `done`: what became of it.
 Result<void> recordAcceptance(const Arguments &arguments, Context &context, const std::string &reason,
-                              store::Store &store)
+                              store::Store &store, rules::ActDone &done)
 {
     auto fleet = store.load();
     if (!fleet)
@@ -274,6 +274,7 @@ Result<void> recordAcceptance(const Arguments &arguments, Context &context, cons
         return written;
     if (const auto *error = std::get_if<Error>(&step.outcome))
         return *error;
+    done = std::get<rules::ActDone>(step.outcome);
     return engine::RootGuard(*storePath(arguments), {}).pin(store, *fleet, true);
 }
 
@@ -300,16 +301,19 @@ ExitCode acceptStore(const Arguments &arguments, Context &context)
                                      "clean: handresetctl clear-sentinel --reason …"
                                    : "the store is not refused: there is nothing to accept",
                      {}});
-    rules::Seq seq;
+    rules::ActDone done;
     const auto accepted = store::acceptStore(*path, [&](store::Store &store) {
-        auto recorded = recordAcceptance(arguments, context, *reason, store);
-        seq = store.lastSeq();
-        return recorded;
+        return recordAcceptance(arguments, context, *reason, store, done);
     });
     if (!accepted)
         return fail(context, arguments, accepted.error());
-    return tellTrusted(arguments, context, "accept-store", seq,
-                       "The store is accepted as it is, up to event " + std::to_string(seq.value) + ".\n"
+    const auto trip = std::to_string(done.trip.value);
+    return tellTrusted(arguments, context, "accept-store", done.seq,
+                       "The store is accepted as it is, up to event " + std::to_string(done.seq.value) + ".\n"
+                           + (done.trip.isSet() ? "The fleet stays stopped by trip " + trip
+                                      + " (tamper) until it is re-armed: handresetctl ack " + trip + ", then rearm " + trip
+                                      + ".\n"
+                                                : "")
                            + (isSentinelSet ? "Its sentinel is still set: run verify, then clear-sentinel.\n" : ""));
 }
 

@@ -3,6 +3,7 @@
 #include "model/engine/act_under_signature.h"
 #include "model/engine/embedded_host.h"
 #include "model/engine/policy_of_act.h"
+#include "model/rules/authority.h"
 
 #include <algorithm>
 #include <exception>
@@ -113,7 +114,7 @@ void HostLoop::decideQueued()
             if (m_answered == m_next) // the commit failed, and with it everything that was queued so far
                 continue;
             trust(queued.command, *act);
-        } else if (const auto read = isWritable() ? readPolicyOfAct(queued.command) : rules::Result<void>(); !read) {
+        } else if (const auto read = isWritable() ? readPolicyOf(queued.command) : rules::Result<void>(); !read) {
             m_batch.outcomes.emplace_back(read.error());
         } else if (isWritable()) {
             decide(queued.command, true);
@@ -122,6 +123,19 @@ void HostLoop::decideQueued()
         }
     }
     commit();
+}
+
+/// No stranger's text is read on the thread that decides: an act that is nobody's the rules refuse, and log.
+rules::Result<void> HostLoop::readPolicyOf(rules::Command &command)
+{
+    if (const auto *under = std::get_if<rules::Signed>(&command)) {
+        const auto act = actIn(command);
+        const auto now = onRuleTime(m_line.now(m_clock)).wall;
+        const auto isPolicy = act && std::holds_alternative<rules::ApplyPolicy>(*act);
+        if (!isPolicy || !rules::faultOfSigned(m_fleet, under->act, *act, under->origin, now).empty())
+            return {};
+    }
+    return readPolicyOfAct(command);
 }
 
 void HostLoop::decideWhatIsDue()

@@ -57,6 +57,7 @@ private:
     void decideQueued();
     void decide(const rules::Command &command, bool isAnswered);
     [[nodiscard]] rules::Now onRuleTime(rules::Now now) const;
+    [[nodiscard]] rules::Result<void> readPolicyOf(rules::Command &command);
     void decideWhatIsDue();
     void commit();
     void publish(std::vector<rules::Event> events, rules::Now at);

@@ -73,7 +73,7 @@ Role roleFor(const Act &act)
                       T,
                       ApplyPolicy> || std::is_same_v<T, EnrolOperator> || std::is_same_v<T, RetireOperator> || std::is_same_v<T, Approve> || std::is_same_v<T, CloseReview>;
             if constexpr (std::is_same_v<T, TrustStore>)
-                return one.act == "accept-store" ? Role::Approver : Role::Responder;
+                return one.act == kAcceptStore ? Role::Approver : Role::Responder;
             return ofApprover ? Role::Approver : Role::Responder;
         },
         act);

@@ -177,8 +177,11 @@ struct ConfirmTime {
     }
 };
 
+inline constexpr std::string_view kClearSentinel = "clear-sentinel";
+inline constexpr std::string_view kAcceptStore = "accept-store";
+
 struct TrustStore {
-    std::string act; ///< "clear-sentinel" or "accept-store"
+    std::string act; ///< kClearSentinel or kAcceptStore
     std::string by;
     std::string reason;
     bool operator==(const TrustStore &) const = default;

@@ -151,9 +151,13 @@ void keepForPass(Fleet &fleet, AskId ask, const RefusedCall &call)
     });
     if (isRepeat) // its first refusal stands for it: an agent that hammers pushes nobody else's out
         return;
-    fleet.refusedCalls.emplace(ask, call);
-    if (fleet.refusedCalls.size() > kRefusedCallsForPasses)
-        fleet.refusedCalls.erase(fleet.refusedCalls.begin());
+    const auto isOfAgent = [&call](const auto &entry) { return entry.second.agent == call.agent; };
+    auto &calls = fleet.refusedCalls;
+    if (std::count_if(calls.begin(), calls.end(), isOfAgent) >= static_cast<std::ptrdiff_t>(kRefusedCallsOfAgent))
+        calls.erase(std::find_if(calls.begin(), calls.end(), isOfAgent));
+    else if (calls.size() >= kRefusedCallsForPasses)
+        calls.erase(calls.begin());
+    calls.emplace(ask, call);
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 #include "model/rules/authority.h"
 #include "model/rules/fold.h"
 
+#include <utility>
+
 namespace handreset::rules::fold {
 
 Result<void> applyAct(Context &context, const ActSigned &signedAct)
@@ -37,7 +39,7 @@ Result<void> applyAct(Context &context, const OperatorEnrolled &enrolled)
         fleet.isUnsigned = false;
     }
     const auto now = context.event.ruleTime;
-    fleet.operators.emplace(enrolled.who, Operator{enrolled.role, enrolled.key, now, enrolled.by, now, {}, {}});
+    fleet.operators.emplace(enrolled.who, Operator{enrolled.role, enrolled.key, now, enrolled.by, now, {}, {}, {}});
     ++fleet.fleetRevision.value;
     return {};
 }
@@ -68,7 +70,7 @@ Result<void> applyAct(Context &context, const KeyRotated &rotated)
     auto *who = activeOperator(context.fleet, rotated.who);
     if (who == nullptr)
         return malformed(context.event, "another key of no operator");
-    who->key = rotated.key;
+    who->formerKeys.push_back(std::exchange(who->key, rotated.key));
     who->keySince = context.event.ruleTime;
     ++context.fleet.fleetRevision.value;
     return {};
@@ -93,6 +95,7 @@ Result<void> applyAct(Context &context, const ApprovalRequested &requested)
     request.requestedAt = context.event.ruleTime;
     request.expires = requested.expires;
     request.zone = requested.zone;
+    request.expiresSteady = context.event.steady + (requested.expires - context.event.ruleTime);
     fleet.requests.emplace(context.event.seq, std::move(request));
     if (context.event.agent.isSet())
         static_cast<void>(context.agent(context.event.agent)); // what waits on it reads differently now
@@ -113,11 +116,11 @@ Result<void> applyAct(Context &context, const PassGiven &given)
     auto &fleet = context.fleet;
     if (!context.event.agent.isSet() || !context.event.task.isSet() || !given.tool.isSet())
         return malformed(context.event, "a pass for no call");
-    const auto now = context.event.ruleTime;
-    std::erase_if(fleet.passes, [now](const auto &entry) { return entry.second.until <= now; });
-    fleet.passes.emplace(
-        context.event.seq,
-        Pass{given.ask, context.event.agent, context.event.task, given.tool, given.exact, given.until, given.by});
+    const auto now = context.now();
+    std::erase_if(fleet.passes, [now](const auto &entry) { return entry.second.isOver(now); });
+    Pass pass{given.ask, context.event.agent, context.event.task, given.tool, given.exact, given.until, given.by, {}};
+    pass.untilSteady = now.steady + (given.until - now.wall);
+    fleet.passes.emplace(context.event.seq, pass);
     ++context.agent(context.event.agent).revision.value;
     return {};
 }

@@ -11,7 +11,6 @@ namespace handreset::rules::fold {
 namespace {
 
 constexpr std::size_t kRefusedCallsKept = 64;
-constexpr std::size_t kRearmsKept = 20;
 
 Trip *activeTrip(Context &context, TripId id)
 {
@@ -39,6 +38,14 @@ void noteIncident(Context &context, Trip &trip)
     ++agent.incidentTrips;
     if (isBehaviour(trip.subject.signal))
         agent.behaviourTrips.push_back(trip.firedAt);
+}
+
+/// What a probation stands for: the trip whose place it takes has just ended.
+std::optional<Signal> originOf(const Fleet &fleet, const Trip &probation)
+{
+    if (const auto *ended = fleet.trip(probation.linked))
+        return ended->origin.value_or(ended->subject.signal);
+    return std::nullopt;
 }
 
 } // namespace
@@ -73,6 +80,8 @@ Result<void> applyTrip(Context &context, const TripFired &fired)
     trip.order = fired.order;
     trip.flapping = fired.flapping;
     trip.linked = fired.linked;
+    if (trip.subject.signal == Signal::Probation)
+        trip.origin = originOf(fleet, trip);
     trip.escalated = fired.escalated;
     trip.by = fired.by;
     trip.reason = fired.reason;

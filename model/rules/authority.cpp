@@ -105,17 +105,9 @@ bool asksFor(const Fleet &fleet, Signal signal)
 }
 
 /// The signal behind a trip: of a probation, that of the trip whose place it took.
-Signal signalBehind(const Fleet &fleet, const Trip &trip)
+Signal signalBehind(const Trip &trip)
 {
-    if (trip.subject.signal != Signal::Probation)
-        return trip.subject.signal;
-    const auto *linked = &trip;
-    while (linked != nullptr && linked->subject.signal == Signal::Probation && linked->linked.isSet()
-           && linked->linked != linked->id)
-        linked = fleet.trip(linked->linked);
-    if (linked != nullptr && linked->subject.signal != Signal::Probation)
-        return linked->subject.signal;
-    return trip.subject.tool.isSet() ? Signal::Envelope : Signal::Probation; // only an envelope's subject has a tool
+    return trip.origin.value_or(trip.subject.signal);
 }
 
 std::optional<std::string> personFor(const Fleet &fleet, const Rearm &rearm, Instant now)
@@ -125,7 +117,7 @@ std::optional<std::string> personFor(const Fleet &fleet, const Rearm &rearm, Ins
         return std::nullopt;
     if (trip->reach == Reach::Fleet)
         return "it lifts the fleet's stop";
-    if (const auto signal = signalBehind(fleet, *trip); asksFor(fleet, signal))
+    if (const auto signal = signalBehind(*trip); asksFor(fleet, signal))
         return "the policy asks for it where " + std::string(toWord(signal)) + " tripped";
     const auto most = fleet.policy->approval.rearmsIn24h;
     const auto &rearms = fleet.agent(trip->agent).rearms;
@@ -320,7 +312,7 @@ private:
         }
         const auto *trust = act<TrustStore>(); // stops that could not be written stand from here on
         if (trust != nullptr)
-            return trust->act == "clear-sentinel" && isBy(e.by);
+            return trust->act == kClearSentinel && isBy(e.by);
         const auto *one = act<StopAgent>();
         return one != nullptr && m_fleet.names(m_event.agent) == one->agent && e.rung == one->to && isBy(e.by);
     }
@@ -447,7 +439,7 @@ bool requestFits(const Fleet &fleet, const ApprovalRequested &asked, const Event
 }
 
 /// The second person's word puts the requester's act in the place of the approval.
-std::string takeApproval(Fleet &fleet, const RequestEnded &ended, Instant now)
+std::string takeApproval(Fleet &fleet, const RequestEnded &ended, Now now)
 {
     const auto found = fleet.requests.find(ended.request);
     auto &licence = fleet.licence;
@@ -460,7 +452,7 @@ std::string takeApproval(Fleet &fleet, const RequestEnded &ended, Instant now)
     const auto &request = found->second;
     if (request.revision != fleet.revisionOf(request.agent) || request.policyVersion != fleet.policyVersion)
         return "an approval of something that has changed since";
-    if (now >= request.expires)
+    if (request.isOver(now))
         return "an approval after its time";
     auto act = decodeAct(request.act.act);
     if (!act)
@@ -480,7 +472,7 @@ std::string faultOfLicence(Fleet &fleet, const Event &event)
     auto &licence = fleet.licence;
     if (const auto *ended = std::get_if<RequestEnded>(&event.payload);
         ended != nullptr && ended->how == RequestEnd::Approved)
-        return takeApproval(fleet, *ended, event.ruleTime);
+        return takeApproval(fleet, *ended, {event.ruleTime, event.steady});
     if (std::holds_alternative<ActRefused>(event.payload) || std::holds_alternative<ApprovalRequested>(event.payload)) {
         if (const auto *asked = std::get_if<ApprovalRequested>(&event.payload);
             asked != nullptr && !requestFits(fleet, *asked, event))

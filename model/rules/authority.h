@@ -1,6 +1,6 @@
 // Whose signature an act needs, and whether the log's events stand under one (spec 3.4, 4). `decide` asks before it
 // writes; `apply` asks again of everything that is folded, so that a forged log is found wherever it is read.
-// Internal to model/rules. Pure; any thread.
+// Pure; any thread.
 #pragma once
 
 #include "model/rules/act.h"

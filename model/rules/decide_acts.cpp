@@ -429,6 +429,28 @@ void decide(Draft &draft, const ConfirmTime &command)
     draft.answer(ActDone{draft.emit({}, {}, 0, ClockConfirmed{by, bounded(command.reason, kLongestText)}), {}, {}});
 }
 
+namespace {
+
+/// A store that is not the one its host left is a trip of its own (spec 4): accepting it says which log counts, and
+/// what agents may do under it is decided after, by a re-arm with the evidence in view.
+TripId latchTampering(Draft &draft)
+{
+    const auto &fleet = draft.fleet();
+    TripFired fired;
+    fired.subject.signal = Signal::Tamper;
+    fired.subject.rung = Rung::Open;
+    if (const auto *standing = fleet.activeTrip(fired.subject))
+        return standing->id;
+    fired.reach = Reach::Fleet;
+    fired.rung = Rung::Open;
+    fired.evidence.measured = "the store is not the one that its host left";
+    fired.evidence.detail = "a refused store was accepted: check what may be missing before agents go on";
+    const auto &row = decideLatch(LatchState::Clear, {LatchEvent::Fires, true, fleet.clockTrusted, false});
+    return TripId{draft.emit({}, {}, row.id, std::move(fired)).value};
+}
+
+} // namespace
+
 void decide(Draft &draft, const TrustStore &command)
 {
     if (auto wrong = checkOperator(command.by))
@@ -437,7 +459,8 @@ void decide(Draft &draft, const TrustStore &command)
         return draft.refuseAct(command.act, {}, command.by, command.reason, {}, std::move(fault));
     const auto by = draft.operatorNamed(command.by);
     const auto seq = draft.emit({}, {}, 0, StoreTrusted{command.act, by, bounded(command.reason, kLongestText)});
-    draft.answer(ActDone{seq, {}, {}});
+    const auto trip = command.act == kAcceptStore && !draft.observes() ? latchTampering(draft) : TripId{};
+    draft.answer(ActDone{seq, trip, draft.fleet().fleetRevision});
 }
 
 // ---- What tasks say of themselves, and the host ------------------------------------------------------------

@@ -43,10 +43,10 @@ Digest exactly(const AskCall &command)
 }
 
 /// The pass for exactly this call; none: not set (spec 3.4).
-Seq passFor(const Fleet &fleet, const Place &place, ToolId tool, const AskCall &command, Instant now)
+Seq passFor(const Fleet &fleet, const Place &place, ToolId tool, const AskCall &command, Now now)
 {
     for (const auto &[seq, pass] : fleet.passes) {
-        if (pass.agent == place.agent && pass.task == place.task && pass.tool == tool && now < pass.until
+        if (pass.agent == place.agent && pass.task == place.task && pass.tool == tool && !pass.isOver(now)
             && pass.exact == exactly(command))
             return seq;
     }
@@ -149,7 +149,7 @@ void decide(Draft &draft, const AskCall &command)
                                           : Volume{};
         judgeEnvelope(tool, reading, volume, fleet.agentPolicy(place.agent).envelope, judgement);
     }
-    const auto pass = draft.observes() ? Seq{} : passFor(fleet, place, toolId, command, draft.time().wall);
+    const auto pass = draft.observes() ? Seq{} : passFor(fleet, place, toolId, command, draft.time());
     if (pass.isSet())
         judgement.clear(); // nothing but the envelope has been judged yet
     judgeRepetition(row, reading.identity, fleet.agentPolicy(fleet.task(place.root).agent).repetition, policy, judgement);

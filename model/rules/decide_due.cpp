@@ -61,7 +61,7 @@ void endRequests(Draft &draft)
         return;
     std::vector<std::pair<Seq, RequestEnded>> over;
     for (const auto &[seq, request] : fleet.requests) {
-        if (draft.time().wall >= request.expires)
+        if (request.isOver(draft.time()))
             over.push_back({seq, {seq, RequestEnd::Expired, {}, "nobody approved it in time", {}}});
         else if (request.revision != fleet.revisionOf(request.agent) || request.policyVersion != fleet.policyVersion)
             over.push_back({seq, {seq, RequestEnd::Void, {}, "what it is about has changed since", {}}});

@@ -4,6 +4,7 @@
 #include "model/rules/draft.h"
 #include "model/rules/policy_text.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace handreset::rules {
@@ -11,6 +12,7 @@ namespace handreset::rules {
 namespace {
 
 constexpr std::size_t kMostRequests = 200; ///< that wait at one time
+constexpr Duration kNewOperator = hours(24); ///< so long an approval says who enrolled the one who asked
 
 /// The revision that the act names; none: it names none.
 Revision revisionSeen(const Act &act)
@@ -33,6 +35,13 @@ void refuseStranger(Draft &draft, const SignedAct &signedAct, const Act &act, co
     auto why = refused.why;
     draft.emit(agentOf(fleet, act), {}, 0, std::move(refused));
     draft.answer(Error{ErrorCode::Refused, std::move(why), word});
+}
+
+/// What nobody can tell the meaning of leaves an event too: somebody tried.
+void refuseUnread(Draft &draft, std::string_view by, const std::string &fault)
+{
+    draft.emit({}, {}, 0, ActRefused{"unreadable act", {}, {}, {}, "signed as \"" + bounded(by, 200) + "\": " + fault, {}});
+    draft.answer(Error{ErrorCode::Refused, fault, "act"});
 }
 
 /// Policies are read here, from the text that was signed.
@@ -142,10 +151,9 @@ void decide(Draft &draft, const Signed &command)
     const auto &fleet = draft.fleet();
     auto act = decodeAct(command.act.act);
     if (!act)
-        return draft.answer(
-            Error{ErrorCode::BadInput, "it holds no act that this version knows: " + act.error().message, "act"});
+        return refuseUnread(draft, command.act.by, "it holds no act that this version knows: " + act.error().message);
     if (auto wrong = checkName("operator", command.act.by))
-        return draft.answer(*wrong);
+        return refuseUnread(draft, command.act.by, "the operator's name " + wrong->message);
     if (auto fault = faultOfSigned(fleet, command.act, *act, command.origin, draft.time().wall); !fault.empty())
         return refuseStranger(draft, command.act, *act, fault);
     if (auto completed = complete(*act, command.zone); !completed)
@@ -192,11 +200,19 @@ const ActRequest *waitingOrRefuse(Draft &draft, const Act &act, Seq request)
 }
 
 /// Two words from one place are no proof of one person, but worth a look.
-std::string closenessOf(const ActRequest &request, const Licence &second)
+std::string closenessOf(const Fleet &fleet, const ActRequest &request, const Licence &second)
 {
+    std::string close;
     if (!second.session.empty() && request.act.session == second.session)
-        return "the same session";
-    return !second.machine.empty() && request.act.machine == second.machine ? "the same machine" : std::string();
+        close = "the same session";
+    else if (!second.machine.empty() && request.act.machine == second.machine)
+        close = "the same machine";
+    const auto *asker = fleet.activeOperator(request.by);
+    const bool isTheirs = asker != nullptr && asker->enrolledBy == second.by
+        && request.requestedAt - asker->enrolledAt < kNewOperator;
+    if (isTheirs) // a lone approver can make a first person up
+        close += std::string(close.empty() ? "" : "; ") + "an operator whom the approver enrolled less than 24 h before";
+    return close;
 }
 
 } // namespace
@@ -227,7 +243,7 @@ void decide(Draft &draft, const Approve &command)
     }
     draft.emit(agent, {}, 0,
                RequestEnded{command.request, RequestEnd::Approved, second, bounded(command.note, kLongestText),
-                            closenessOf(request, *fleet.licence)});
+                            closenessOf(fleet, request, *fleet.licence)});
     decideInner(draft, *act);
 }
 
@@ -272,7 +288,7 @@ namespace {
 bool hasOperatorWithKey(const Fleet &fleet, const PublicKey &key)
 {
     for (const auto &[id, one] : fleet.operators) {
-        if (one.key == key)
+        if (one.key == key || std::find(one.formerKeys.begin(), one.formerKeys.end(), key) != one.formerKeys.end())
             return true;
     }
     return false;

@@ -812,7 +812,8 @@ struct RequestEnded {
     RequestEnd how = RequestEnd::Approved;
     OperatorId by; ///< none: time or a change ended it
     std::string reason;
-    std::string closeness; ///< "the same session", "the same machine": where both persons' words come from one place
+    std::string closeness; ///< why the two persons may be one: "the same session", "the same machine", an operator whom
+                           ///< the approver has just enrolled; empty: nothing speaks for it
     bool operator==(const RequestEnded &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)

@@ -261,7 +261,9 @@ struct ActRequest {
     Instant requestedAt;
     Instant expires;
     Zone zone;
+    Steady expiresSteady; ///< the same on the steady line: a wall clock that is set back keeps nothing alive
     bool operator==(const ActRequest &) const = default;
+    [[nodiscard]] bool isOver(Now now) const noexcept { return now.wall >= expires || now.steady >= expiresSteady; }
 
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -276,6 +278,7 @@ struct ActRequest {
         v(8, "requested_at", self.requestedAt);
         v(9, "expires", self.expires);
         v(10, "zone", self.zone);
+        v(11, "expires_steady", self.expiresSteady);
     }
 };
 
@@ -312,7 +315,9 @@ struct Pass {
     Digest exact{};
     Instant until;
     OperatorId by;
+    Steady untilSteady; ///< the same on the steady line
     bool operator==(const Pass &) const = default;
+    [[nodiscard]] bool isOver(Now now) const noexcept { return now.wall >= until || now.steady >= untilSteady; }
 
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -324,6 +329,7 @@ struct Pass {
         v(5, "exact", self.exact);
         v(6, "until", self.until);
         v(7, "by", self.by);
+        v(8, "until_steady", self.untilSteady);
     }
 };
 
@@ -362,8 +368,10 @@ struct Licence {
 
 /// A pass lasts this long (spec 3.4).
 inline constexpr Duration kPassLasts = minutes(15);
-/// How many calls that the envelope refused are kept for passes.
-inline constexpr std::size_t kRefusedCallsForPasses = 256;
+/// How many calls that the envelope refused are kept for passes: of the fleet, and of one agent, so that one that
+/// hammers does not push out another's.
+inline constexpr std::size_t kRefusedCallsForPasses = 1024;
+inline constexpr std::size_t kRefusedCallsOfAgent = 32;
 /// How many ended trips stay at hand at least; older ones stand in the log and the store's table.
 inline constexpr std::size_t kEndedTripsKept = 500;
 /// A reservation without a result is charged after this time; after a day the ask is forgotten.

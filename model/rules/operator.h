@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace handreset::rules {
 
@@ -35,6 +36,7 @@ struct Operator {
     Instant keySince;      ///< when this key was enrolled or came in place of the last
     std::optional<Instant> retiredAt;
     OperatorId retiredBy;
+    std::vector<PublicKey> formerKeys; ///< that rotations took out of use; nobody takes one again
     bool operator==(const Operator &) const = default;
     [[nodiscard]] bool isActive() const noexcept { return !retiredAt.has_value(); }
 
@@ -48,6 +50,7 @@ struct Operator {
         v(5, "key_since", self.keySince);
         v(6, "retired_at", self.retiredAt);
         v(7, "retired_by", self.retiredBy);
+        v(8, "former_keys", self.formerKeys);
     }
 };
 

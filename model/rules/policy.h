@@ -207,6 +207,9 @@ struct ToolPolicy {
     [[nodiscard]] bool hasCap() const noexcept { return value || destination || volume; }
 };
 
+/// How many re-arms of an agent are kept, and so the most that `rearms_in_24h` can be.
+inline constexpr std::size_t kRearmsKept = 20;
+
 struct ApprovalPolicy {
     std::vector<Signal> signals{Signal::Envelope};
     std::int64_t rearmsIn24h = 3;

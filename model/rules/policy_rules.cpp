@@ -306,7 +306,7 @@ ApprovalPolicy readApproval(Fields &fields)
                 approval.signals.push_back(*signal);
         }
     }
-    take(approval.rearmsIn24h, fields.whole("rearms_in_24h"));
+    take(approval.rearmsIn24h, fields.whole("rearms_in_24h", 1, kRearmsKept));
     take(approval.passes, fields.flag("passes"));
     take(approval.loosening, fields.flag("loosening"));
     take(approval.expires, fields.duration("expires"));

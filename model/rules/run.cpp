@@ -22,7 +22,7 @@ bool refusedUnsigned(Draft &draft, const Command &command)
     if (by == nullptr || fleet.isUnsigned || fleet.recorded || !fleet.seq.isSet())
         return false;
     const auto *trust = fleet.licence && fleet.licence->isUsed ? std::get_if<TrustStore>(&fleet.licence->act) : nullptr;
-    if (trust != nullptr && trust->act == "clear-sentinel" && std::holds_alternative<StopAgent>(command))
+    if (trust != nullptr && trust->act == kClearSentinel && std::holds_alternative<StopAgent>(command))
         return false;
     const std::string why = "this store takes signed acts only: act as an enrolled operator";
     draft.emit({}, {}, 0, ActRefused{"unsigned act", {}, {}, {}, "as \"" + bounded(*by, 200) + "\": " + why, {}});

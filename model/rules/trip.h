@@ -110,6 +110,7 @@ struct Trip {
     std::int32_t order = 1;              ///< ①②③ within the incident
     bool flapping = false;               ///< fired within the watch time after a human's re-arm
     TripId linked;                       ///< the earlier trip: of which it is the relapse, or the probation
+    std::optional<Signal> origin;        ///< of a probation: the signal of the trip whose place it took
     bool escalated = false;              ///< the third within an hour: reaches the agent (spec 3.2)
     OperatorId by;                       ///< a stop's or a probation's operator
     std::string reason;                  ///< a stop's; may be given afterwards
@@ -172,6 +173,7 @@ struct Trip {
         v(29, "rearmed_to", self.rearmedTo);
         v(30, "cause", self.cause);
         v(31, "rearm_reason", self.rearmReason);
+        v(32, "origin", self.origin);
     }
 };
 

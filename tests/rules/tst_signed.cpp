@@ -47,6 +47,11 @@ private Q_SLOTS:
     void forgedEventsAreNotFolded();
     void keyframesHoldOperatorsAndRequests();
     void refusalsNameNobodyNew();
+    void requestsAndPassesEndWhileTheWallClockStands();
+    void usedKeysComeBackToNobody();
+    void unreadableActsLeaveAnEvent();
+    void anAcceptedStoreStopsTheFleetUntilTwoReArmIt();
+    void oneAgentsRefusedCallsPushOutNobodyElses();
 };
 
 namespace {
@@ -627,6 +632,18 @@ void TestSigned::approvalsFromOnePlaceAreLabelled()
                 QCOMPARE(ended->closeness, std::string(words));
         }
     }
+    for (const int hoursLater : {0, 25}) { // a lone approver who enrols the first person of a pair
+        Signing s(false);
+        s.ana.machine = s.ana.session = "elsewhere";
+        s.driver.wait(hours(hoursLater));
+        const auto trip = s.envelopeTrip();
+        s.must(s.ana, Approve{s.request(s.rui, s.rearm(trip)), {}, {}});
+        const auto ended = std::find_if(s.driver.step.events.begin(), s.driver.step.events.end(), [](const Event &event) {
+            return std::holds_alternative<RequestEnded>(event.payload);
+        });
+        const auto &close = std::get<RequestEnded>(ended->payload).closeness;
+        QCOMPARE(close.find("whom the approver enrolled") != std::string::npos, hoursLater == 0);
+    }
 }
 
 void TestSigned::brokenGlassStaysOpenUntilAnotherCloses()
@@ -705,11 +722,11 @@ void TestSigned::probationOfAnEnvelopeTripTakesTwoAsWell()
     s.must(s.bo, Approve{s.request(s.rui, s.rearm(trip, Rung::Degraded)), {}, {}});
     const auto probation = s.driver.trip(Signal::Probation)->id;
     s.must(s.rui, Acknowledge{probation, {}, {}});
+    s.driver.fleet.endedTrips.clear(); // as after many others
     const auto request = s.request(s.rui, s.rearm(probation, Rung::Closed, "it behaved for an hour"));
     QVERIFY(request.isSet());
     s.must(s.bo, Approve{request, {}, {}});
     QVERIFY(s.driver.fleet.trips.empty());
-    QVERIFY(foldsAgain(s.driver));
 }
 
 void TestSigned::forgedEventsAreNotFolded_data()
@@ -861,6 +878,81 @@ void TestSigned::refusalsNameNobodyNew()
     QCOMPARE(s.driver.fleet.names.count(NameKind::Operator), names);
     const auto *refused = std::get_if<ActRefused>(&s.driver.step.events.back().payload);
     QVERIFY(refused != nullptr && refused->why.find("eve") != std::string::npos);
+}
+
+void TestSigned::requestsAndPassesEndWhileTheWallClockStands()
+{
+    Signing s;
+    const auto trip = s.envelopeTrip();
+    const auto ask = s.driver.fleet.trip(trip)->ask;
+    const auto request = s.request(s.rui, s.rearm(trip));
+    const auto standStill = [&s](Duration time) { s.driver.moment.now.steady = s.driver.moment.now.steady + time; };
+    standStill(minutes(10)); // somebody holds the wall clock back
+    s.act(s.bo, Approve{request, {}, {}});
+    QVERIFY(!s.problem().empty());
+    QVERIFY(s.isActive(trip));
+    s.must(s.bo, Approve{s.request(s.rui, s.rearm(trip)), {}, {}});
+    s.must(s.bo, Approve{s.request(s.rui, GivePass{ask, {}, kWhy}), {}, {}});
+    standStill(minutes(15));
+    QVERIFY(!s.driver.askCall("billing", "t1", "send_pix", R"({"amount":900.00})").allow);
+    QVERIFY(foldsAgain(s.driver));
+}
+
+void TestSigned::usedKeysComeBackToNobody()
+{
+    Signing s(false);
+    const TestOperator next("rui");
+    s.must(s.rui, RotateKey{"rui", next.key(), {}, {}});
+    s.act(next, RotateKey{"rui", s.rui.key(), {}, {}});
+    QVERIFY2(s.problem().find("in use, or was") != std::string::npos, s.problem().c_str());
+    s.act(s.ana, EnrolOperator{"eve", Role::Responder, s.rui.key(), {}, {}});
+    QVERIFY(!s.problem().empty());
+    QVERIFY(foldsAgain(s.driver));
+}
+
+void TestSigned::unreadableActsLeaveAnEvent()
+{
+    Signing s;
+    for (const auto &[by, bytes] : {std::pair<std::string, std::string>{"rui", "no act at all"},
+                                    {"a\nb", encodeAct(ConfirmTime{"a\nb", kWhy})}}) {
+        auto command = s.signedBy(s.rui, ConfirmTime{{}, kWhy});
+        command.act.by = by;
+        command.act.act = bytes;
+        QVERIFY(!s.driver.done(command));
+        const auto *refused = std::get_if<ActRefused>(&s.driver.step.events.back().payload);
+        QVERIFY(refused != nullptr);
+        QCOMPARE(refused->act, std::string("unreadable act"));
+    }
+    QVERIFY(foldsAgain(s.driver));
+}
+
+void TestSigned::anAcceptedStoreStopsTheFleetUntilTwoReArmIt()
+{
+    Signing s;
+    QVERIFY(s.driver.askStep("billing", "t1").allow);
+    s.must(s.ana, TrustStore{std::string(kAcceptStore), {}, "restored from the copy of last night"});
+    const auto trip = s.driver.trip(Signal::Tamper)->id;
+    QVERIFY(!s.driver.askStep("billing", "t1").allow);
+    QVERIFY(!s.driver.askStep("new", "t1").allow);
+    s.must(s.rui, Acknowledge{trip, {}, {}});
+    const auto request = s.request(s.rui, s.rearm(trip));
+    QVERIFY(request.isSet());
+    QVERIFY(!s.driver.askStep("billing", "t1").allow);
+    s.must(s.bo, Approve{request, {}, {}});
+    QVERIFY(s.driver.askStep("billing", "t1").allow);
+    std::string why;
+    QVERIFY2(foldsAgain(s.driver, &why), why.c_str());
+}
+
+void TestSigned::oneAgentsRefusedCallsPushOutNobodyElses()
+{
+    Signing s;
+    const auto trip = s.envelopeTrip();
+    const auto ask = s.driver.fleet.trip(trip)->ask;
+    for (int n = 0; n < 1200; ++n)
+        s.driver.askCall("noisy", "t" + std::to_string(n), "send_pix", R"({"amount":90000.00})");
+    QVERIFY(s.driver.fleet.refusedCalls.contains(ask));
+    QVERIFY(s.driver.fleet.refusedCalls.size() <= kRefusedCallsOfAgent + 1);
 }
 
 QTEST_APPLESS_MAIN(TestSigned)
