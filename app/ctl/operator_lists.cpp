@@ -35,7 +35,7 @@ void writeOperators(JsonWriter &json, const rules::Fleet &fleet)
         json.text("role", rules::toWord(one.role));
         json.flag("active", one.isActive());
         json.text("key", keyText(one.key));
-        json.text("fingerprint", engine::fingerprintOf(one.key));
+        json.text("fingerprint", rules::fingerprintOf(one.key));
         json.flag("root", one.enrolledBy == id);
         json.instant("enrolled_at", one.enrolledAt);
         json.text("enrolled_by", fleet.names(one.enrolledBy));
@@ -55,7 +55,7 @@ std::string operatorsText(const rules::Fleet &fleet)
                                 "handresetctl operator enrol NAME\n";
     Table table({{"OPERATOR"}, {"ROLE"}, {"KEY"}, {"ENROLLED"}, {"BY"}, {"STATE"}});
     for (const auto &[id, one] : fleet.operators)
-        table.add({fleet.names(id), std::string(rules::toWord(one.role)), engine::fingerprintOf(one.key),
+        table.add({fleet.names(id), std::string(rules::toWord(one.role)), rules::fingerprintOf(one.key),
                    rules::utcStamp(one.enrolledAt),
                    one.enrolledBy == id ? "themselves, the first" : fleet.names(one.enrolledBy),
                    one.isActive() ? "active" : "retired " + rules::utcStamp(*one.retiredAt)});

@@ -24,6 +24,8 @@ std::string_view wordOf(ErrorCode code)
         return "unavailable";
     case ErrorCode::NotFound:
         return "not_found";
+    case ErrorCode::Conflict:
+        return "conflict";
     case ErrorCode::Found:
         return "found";
     case ErrorCode::Cancelled:
@@ -39,6 +41,7 @@ ExitCode exitCodeOf(ErrorCode code) noexcept
     switch (code) {
     case ErrorCode::BadInput:
     case ErrorCode::NotFound:
+    case ErrorCode::Conflict:
         return ExitCode::BadUse;
     case ErrorCode::Refused:
         return ExitCode::Refused;

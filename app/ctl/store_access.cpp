@@ -43,7 +43,7 @@ Error withRemedy(Error error)
 /// Which store it is, and the way out of its sentinel where the words do not name one.
 Error withPlace(Error error, const Arguments &arguments)
 {
-    if (error.context.empty()) {
+    if (error.context.empty() && !arguments.has("connect")) {
         if (const auto path = storePath(arguments))
             error.context = path->toStdString();
     }
@@ -223,11 +223,18 @@ std::optional<Error> refusalOf(const engine::Host &host, const Arguments &argume
 
 namespace {
 
+/// Whether the store itself denies everything; a host that cannot be reached says nothing of its store.
+bool isRefusing(const engine::Host &host)
+{
+    const auto health = host.status().health;
+    return health == engine::StoreHealth::Failing || health == engine::StoreHealth::Refused;
+}
+
 Result<rules::ActDone> answerTo(const Arguments &arguments, engine::Host &host, rules::Command command)
 {
     const auto reply = engine::submitAndWait(host, std::move(command));
     if (const auto *error = std::get_if<Error>(&reply.outcome))
-        return error->code == ErrorCode::Unavailable ? withPlace(*error, arguments) : *error;
+        return isRefusing(host) ? withPlace(*error, arguments) : *error;
     if (const auto *done = std::get_if<rules::ActDone>(&reply.outcome))
         return *done;
     return Error{ErrorCode::Unavailable, "the host gave no answer to the act", {}};

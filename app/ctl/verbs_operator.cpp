@@ -7,6 +7,7 @@
 #include "model/engine/host_wait.h"
 #include "model/engine/root_guard.h"
 #include "model/link/meeting.h"
+#include "model/rules/authority.h"
 
 #include <array>
 #include <chrono>
@@ -79,7 +80,7 @@ ExitCode enrolFirst(const Arguments &arguments, Context &context, engine::Host &
     return tellAct(
         arguments, context, *done,
         "Enrolled " + visible(name) + " as the first operator, an approver. The store is signed from now on.\n"
-            + "The key: " + engine::fingerprintOf(key->publicKey()) + ", sealed in "
+            + "The key: " + rules::fingerprintOf(key->publicKey()) + ", sealed in "
             + visible(keyFilesOf(context).pathOf(owner), 400)
             + "\nEnrol a second approver: until then only root can do what takes two persons (--break-glass).\n");
 }
@@ -95,6 +96,10 @@ ExitCode enrol(const Arguments &arguments, Context &context)
         = rules::fromWord<rules::Role>(arguments.valueOr("role", fleet->operators.empty() ? "approver" : "responder"));
     if (!role)
         return fail(context, arguments, badInput("--role is viewer, responder or approver"));
+    if (fleet->operators.empty() && *role != rules::Role::Approver)
+        return fail(context, arguments,
+                    badInput("the first operator of a store is an approver, and enrols themselves: handresetctl operator "
+                             "enrol YOUR-NAME"));
     if (fleet->operators.empty())
         return enrolFirst(arguments, context, **host, *fleet, name);
     if (!arguments.has("role"))
@@ -118,7 +123,7 @@ ExitCode enrol(const Arguments &arguments, Context &context)
         one.key = key->publicKey();
     }
     const auto words = "Enrolled " + visible(name) + " as " + std::string(rules::toWord(*role)) + ", key "
-        + engine::fingerprintOf(one.key) + ".\n";
+        + rules::fingerprintOf(one.key) + ".\n";
     return perform(arguments, context, **host, std::move(one), words);
 }
 
@@ -150,11 +155,11 @@ ExitCode makeKey(const Arguments &arguments, Context &context)
     json.text("name", owner.name);
     json.text("store_id", storeId);
     json.text("key", keyText(key->publicKey()));
-    json.text("fingerprint", engine::fingerprintOf(key->publicKey()));
+    json.text("fingerprint", rules::fingerprintOf(key->publicKey()));
     json.text("file", keyFilesOf(context).pathOf(owner));
     answer(context, arguments, json,
            "Made a key for " + visible(owner.name) + ", sealed in " + visible(keyFilesOf(context).pathOf(owner), 400)
-               + "\nIts fingerprint, to compare by voice: " + engine::fingerprintOf(key->publicKey())
+               + "\nIts fingerprint, to compare by voice: " + rules::fingerprintOf(key->publicKey())
                + "\nAn approver of the store enrols it:\n  handresetctl operator enrol " + visible(owner.name)
                + " --role ROLE --key " + keyText(key->publicKey()) + '\n');
     return ExitCode::Done;
@@ -213,7 +218,7 @@ ExitCode rotateOwn(const Arguments &arguments, Context &context, engine::Host &h
     if (auto taken = files.takeNext(owner); !taken)
         return fail(context, arguments, taken.error());
     return tellAct(arguments, context, *done,
-                   "The key of " + visible(name) + " is now " + engine::fingerprintOf(key->publicKey())
+                   "The key of " + visible(name) + " is now " + rules::fingerprintOf(key->publicKey())
                        + "; the old one acts no more.\n");
 }
 
@@ -236,7 +241,7 @@ ExitCode rotate(const Arguments &arguments, Context &context)
     if (!key)
         return fail(context, arguments, key.error());
     return perform(arguments, context, **host, rules::RotateKey{name, *key, {}, arguments.valueOr("reason", "")},
-                   "The key of " + visible(name) + " is now " + engine::fingerprintOf(*key) + ".\n");
+                   "The key of " + visible(name) + " is now " + rules::fingerprintOf(*key) + ".\n");
 }
 
 // ---- Second persons ----------------------------------------------------------------------------------------
@@ -264,7 +269,8 @@ ExitCode approve(const Arguments &arguments, Context &context)
     const auto found = fleet->requests.find(*request);
     if (found != fleet->requests.end() && !arguments.wantsJson()) // what is approved stands before the passphrase
         context.err << requestText(*fleet, *request, found->second);
-    return perform(arguments, context, **host, rules::Approve{*request, {}, arguments.valueOr("note", "")},
+    const auto what = found != fleet->requests.end() ? rules::digestOf(found->second) : rules::Digest{};
+    return perform(arguments, context, **host, rules::Approve{*request, {}, arguments.valueOr("note", ""), what},
                    "Approved request " + std::to_string(request->value) + ": it is in force.\n");
 }
 

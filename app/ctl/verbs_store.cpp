@@ -67,10 +67,10 @@ ExitCode initSigned(const Arguments &arguments, Context &context, const QString 
     json.flag("unsigned", false);
     json.text("store_id", storeId);
     json.text("operator", name);
-    json.text("fingerprint", engine::fingerprintOf(key.publicKey()));
+    json.text("fingerprint", rules::fingerprintOf(key.publicKey()));
     answer(context, arguments, json,
            "Made a new store: " + visible(where, 400) + "\nIts first operator is " + visible(name)
-               + ", an approver; the key " + engine::fingerprintOf(key.publicKey()) + " is sealed in "
+               + ", an approver; the key " + rules::fingerprintOf(key.publicKey()) + " is sealed in "
                + visible(keyFilesOf(context).pathOf(owner), 400)
                + "\nIt has the built-in policy. Apply your own: handresetctl policy apply FILE --reason R\n"
                  "Enrol a second approver: until then what takes two persons (envelope re-arms, passes, loosening the "

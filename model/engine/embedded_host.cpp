@@ -6,6 +6,7 @@
 #include <exception>
 #include <future>
 #include <string>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 #include <variant>
@@ -23,6 +24,15 @@ rules::Result<void> openGuarded(HostLoop &loop)
         return rules::Error{
             rules::ErrorCode::Unavailable, std::string("the store could not be opened: ") + error.what(), {}};
     }
+}
+
+/// Root of a user namespace that anybody can make for themselves, also one within another, is nobody's root: only in the
+/// system's first one, whose number the kernel has fixed, does user 0 mean root on the host.
+bool isHostsRoot()
+{
+    constexpr ino_t kFirstUserNamespace = 0xEFFFFFFDU;
+    struct stat status = {};
+    return ::geteuid() == 0 && ::stat("/proc/self/ns/user", &status) == 0 && status.st_ino == kFirstUserNamespace;
 }
 
 } // namespace
@@ -72,7 +82,7 @@ void EmbeddedHost::submit(rules::Command command, std::function<void(const Reply
 {
     // What comes over the link has its origin already; anything else was done in this process.
     if (auto *act = std::get_if<rules::Signed>(&command); act != nullptr && act->origin.channel.empty())
-        act->origin = {"embedded, uid " + std::to_string(::geteuid()), ::geteuid() == 0};
+        act->origin = {"embedded, uid " + std::to_string(::geteuid()), isHostsRoot()};
     m_queue.pushCommand({std::move(command), std::move(done)});
 }
 
@@ -107,6 +117,11 @@ void EmbeddedHost::stateAt(rules::Seq seq, std::function<void(rules::Result<std:
 void EmbeddedHost::seqAt(rules::Instant time, std::function<void(rules::Result<rules::Seq>)> done)
 {
     m_queue.pushRead(std::make_unique<SeqRead>(time, std::move(done)));
+}
+
+void EmbeddedHost::look(Look look)
+{
+    m_queue.pushLook(std::move(look));
 }
 
 void EmbeddedHost::onStore(std::function<void(rules::Result<store::Store *>)> job)

@@ -58,6 +58,11 @@ public:
     void stateAt(rules::Seq seq, std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done) override;
     void seqAt(rules::Instant time, std::function<void(rules::Result<rules::Seq>)> done) override;
 
+    /// A glance at the fleet on the host's thread, after the commit of what is being decided. It must be short, keep
+    /// nothing of the fleet, and not throw.
+    void look(Look look);
+    /// How long its transactions took. Any thread.
+    [[nodiscard]] const Latency &commits() const noexcept { return m_status.commits; }
     /// Work on the store in one piece, on the host's thread between commits: verify, backup. Decisions wait for it.
     void onStore(std::function<void(rules::Result<store::Store *>)> job);
 

@@ -84,12 +84,14 @@ void HostLoop::turn()
         Turn turn = m_queue.take(m_options.batch, nextTurn());
         m_isClosed = turn.isClosed && turn.commands.empty();
         std::ranges::move(turn.reads, std::back_inserter(m_reads));
+        std::ranges::move(turn.looks, std::back_inserter(m_looks));
         m_commands = std::move(turn.commands);
         m_next = 0;
         m_answered = 0;
     }
     welcome();
     decideQueued();
+    showFleet();
     readSlices();
     checkpointWhenIdle();
     beatWhenDue();
@@ -174,7 +176,10 @@ void HostLoop::commit()
     if (!m_batch.events.empty()) {
         const auto durability = m_batch.mustSync ? store::Durability::Synced : store::Durability::Ordered;
         const bool isNewlySigned = m_guard.isDue(m_fleet);
+        const Time start = std::chrono::steady_clock::now();
         const auto appended = m_store->append(m_batch.events, m_fleet, m_batch.touched, durability);
+        m_status.commits.add(
+            std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start));
         if (!appended) {
             fail(appended.error().message);
             return;
@@ -237,6 +242,12 @@ void HostLoop::snapshotTo(const std::function<void(const std::function<void(Foll
         follower.snapshot(fleet);
         follower.beat(status);
     });
+}
+
+void HostLoop::showFleet()
+{
+    for (const Look &look : std::exchange(m_looks, {}))
+        look(m_fleet, onRuleTime(m_line.now(m_clock)));
 }
 
 void HostLoop::readSlices()

@@ -65,6 +65,7 @@ private:
     void welcome();
     /// `whom` calls what it is given with each follower that is meant.
     void snapshotTo(const std::function<void(const std::function<void(Follower &)> &)> &whom);
+    void showFleet();
     void readSlices();
     void beatWhenDue();
     void beat();
@@ -117,6 +118,7 @@ private:
     bool m_isStarted = false; ///< HostStarted is in the log
 
     std::deque<std::unique_ptr<HistoryRead>> m_reads;
+    std::vector<Look> m_looks;
     Time m_nextTick;
     Time m_nextBeat;
     Time m_lastCommit;

@@ -120,6 +120,7 @@ bool HostLoop::refuseMeanwhile()
 {
     Turn turn = m_queue.take(m_options.batch, Time());
     std::ranges::move(turn.reads, std::back_inserter(m_reads));
+    std::ranges::move(turn.looks, std::back_inserter(m_looks));
     for (const QueuedCommand &queued : turn.commands)
         refuse(queued);
     if (std::chrono::steady_clock::now() >= m_nextBeat)

@@ -11,8 +11,9 @@ void HostQueue::pushCommand(QueuedCommand command)
 {
     {
         const std::lock_guard lock(m_mutex);
-        const bool isStop = std::holds_alternative<rules::StopAgent>(command.command);
-        (isStop ? m_stops : m_commands).push_back(std::move(command));
+        const bool overtakes = std::holds_alternative<rules::StopAgent>(command.command)
+            || std::holds_alternative<rules::Signed>(command.command);
+        (overtakes ? m_ofOperators : m_commands).push_back(std::move(command));
     }
     m_arrived.notify_one();
 }
@@ -22,6 +23,15 @@ void HostQueue::pushRead(std::unique_ptr<HistoryRead> read)
     {
         const std::lock_guard lock(m_mutex);
         m_reads.push_back(std::move(read));
+    }
+    m_arrived.notify_one();
+}
+
+void HostQueue::pushLook(Look look)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        m_looks.push_back(std::move(look));
     }
     m_arrived.notify_one();
 }
@@ -47,7 +57,7 @@ void HostQueue::close()
 std::size_t HostQueue::size() const
 {
     const std::lock_guard lock(m_mutex);
-    return m_stops.size() + m_commands.size();
+    return m_ofOperators.size() + m_commands.size();
 }
 
 Turn HostQueue::take(std::size_t most, std::chrono::steady_clock::time_point until)
@@ -57,8 +67,9 @@ Turn HostQueue::take(std::size_t most, std::chrono::steady_clock::time_point unt
     Turn turn;
     m_isWoken = false;
     turn.reads.swap(m_reads);
+    turn.looks.swap(m_looks);
     turn.isClosed = m_isClosed;
-    for (std::deque<QueuedCommand> *source : {&m_stops, &m_commands}) {
+    for (std::deque<QueuedCommand> *source : {&m_ofOperators, &m_commands}) {
         const auto count = std::min(most - turn.commands.size(), source->size());
         const auto end = source->begin() + static_cast<std::ptrdiff_t>(count);
         std::move(source->begin(), end, std::back_inserter(turn.commands));
@@ -69,7 +80,7 @@ Turn HostQueue::take(std::size_t most, std::chrono::steady_clock::time_point unt
 
 bool HostQueue::hasAny() const
 {
-    return m_isWoken || !m_stops.empty() || !m_commands.empty() || !m_reads.empty();
+    return m_isWoken || !m_ofOperators.empty() || !m_commands.empty() || !m_reads.empty() || !m_looks.empty();
 }
 
 } // namespace handreset::engine

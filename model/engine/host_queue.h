@@ -22,18 +22,24 @@ struct QueuedCommand {
     std::function<void(const Reply &)> done; ///< may be empty
 };
 
+/// A glance at the fleet between two commits: short, and it keeps nothing of it.
+using Look = std::function<void(const rules::Fleet &fleet, rules::Now now)>;
+
 /// What one turn of the host's loop works on.
 struct Turn {
     std::vector<QueuedCommand> commands;
+    std::vector<Look> looks;
     std::vector<std::unique_ptr<HistoryRead>> reads;
     bool isClosed = false; ///< nothing more will come once there are no commands
 };
 
 class HostQueue {
 public:
-    /// Operators' stops overtake what agents ask: a flood of asks cannot delay one (spec 5).
+    /// Operators' stops and signed acts overtake what agents ask: a flood of asks cannot delay one (spec 5). Among
+    /// themselves they keep their order.
     void pushCommand(QueuedCommand command);
     void pushRead(std::unique_ptr<HistoryRead> read);
+    void pushLook(Look look);
     /// Ends the waiting of the present or next `take`: there is something to do beside the queue.
     void wake();
     /// Wakes `take` for the last time.
@@ -50,8 +56,9 @@ private:
 
     mutable std::mutex m_mutex;
     std::condition_variable m_arrived;
-    std::deque<QueuedCommand> m_stops;
+    std::deque<QueuedCommand> m_ofOperators; ///< that overtake
     std::deque<QueuedCommand> m_commands;
+    std::vector<Look> m_looks;
     std::vector<std::unique_ptr<HistoryRead>> m_reads;
     bool m_isWoken = false;
     bool m_isClosed = false;

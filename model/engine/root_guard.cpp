@@ -24,20 +24,14 @@ Error unavailable(const std::string &what)
 /// A witness belongs to a place, so that another store put there is noticed.
 QString witnessFile(const QString &folder, const QString &storePath)
 {
-    const auto digest = rules::toHex(rules::sha256(QFileInfo(storePath).absoluteFilePath().toStdString()));
+    const QFileInfo file(storePath); // by whatever links its folder is reached
+    const QString folderPath = QFileInfo(file.absolutePath()).canonicalFilePath();
+    const QString path = folderPath.isEmpty() ? file.absoluteFilePath() : folderPath + QLatin1Char('/') + file.fileName();
+    const auto digest = rules::toHex(rules::sha256(path.toStdString()));
     return folder + QLatin1Char('/') + QString::fromStdString(digest.substr(0, 32)) + QStringLiteral(".witness");
 }
 
 } // namespace
-
-std::string fingerprintOf(const rules::PublicKey &key)
-{
-    const auto hex = rules::toHex(rules::sha256({reinterpret_cast<const char *>(key.data()), key.size()}));
-    std::string out;
-    for (std::size_t at = 0; at < 16; at += 4)
-        out += (at == 0 ? "" : " ") + hex.substr(at, 4);
-    return out;
-}
 
 RootGuard::RootGuard(const QString &storePath, QString folder)
     : m_folder(folder.isEmpty() ? trust::pinFolder() : std::move(folder)), m_witness(witnessFile(m_folder, storePath))
@@ -69,8 +63,8 @@ rules::Result<void> RootGuard::judgeBy(const std::optional<trust::RootPin> &pin,
     if (fleet.rootKey && (fleet.isUnsigned || fleet.operators.empty()))
         return unavailable("it says that it is signed and names no operators: somebody forged its state.");
     if (fleet.rootKey && pin.has_value() && pin->root != *fleet.rootKey)
-        return unavailable("its first operator's key is " + fingerprintOf(*fleet.rootKey)
-                           + ", and this host has pinned " + fingerprintOf(pin->root)
+        return unavailable("its first operator's key is " + rules::fingerprintOf(*fleet.rootKey)
+                           + ", and this host has pinned " + rules::fingerprintOf(pin->root)
                            + ": somebody made themselves its root.");
     return {};
 }
@@ -85,7 +79,7 @@ rules::Result<void> RootGuard::judgeToHost(const rules::Fleet &fleet)
         return judged;
     if (!pin->has_value())
         return unavailable("this host has never seen this signed store; its first operator's key is "
-                           + fingerprintOf(*fleet.rootKey) + '.');
+                           + rules::fingerprintOf(*fleet.rootKey) + '.');
     if (!m_hasWitness)
         return unavailable(
             "what this host kept of how far its log had come is missing, so nobody can tell whether an older "

@@ -44,7 +44,4 @@ private:
     bool m_isPinned = false;
 };
 
-/// The first operator's key as people compare it: the first 16 hexadecimal digits of its SHA-256, in fours.
-[[nodiscard]] std::string fingerprintOf(const rules::PublicKey &key);
-
 } // namespace handreset::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/engine/host.h"
+#include "model/engine/latency.h"
 
 #include <mutex>
 
@@ -20,6 +21,8 @@ public:
         const std::lock_guard lock(m_mutex);
         change(m_status);
     }
+
+    Latency commits; ///< how long transactions take
 
 private:
     mutable std::mutex m_mutex;

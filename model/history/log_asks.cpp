@@ -74,7 +74,7 @@ constexpr std::uint8_t placeIn(const std::variant<All...> *)
 }
 template <class P>
 inline constexpr std::uint8_t kKindOf = placeIn<P>(static_cast<const rules::Payload *>(nullptr));
-static_assert(kKindOf<rules::StoreCreated> == 0 && kKindOf<rules::ReviewClosed> == rules::kEventKinds - 1);
+static_assert(kKindOf<rules::StoreCreated> == 0 && kKindOf<rules::TokenRevoked> == rules::kEventKinds - 1);
 
 Error damaged(const store::LogRow &row, const Error &fault)
 {

@@ -112,6 +112,13 @@ void Guest::look(Wire::Time now)
         turnAway(still.error());
 }
 
+void Guest::refuseStranger(const Error &why)
+{
+    if (m_around.refused)
+        m_around.refused(m_entrance.origin, why.message);
+    turnAway(why);
+}
+
 void Guest::turnAway(const Error &why)
 {
     send(TurnedAway{toWire(why)});
@@ -163,7 +170,7 @@ void Guest::hello(const Hello &hello)
     if (m_around.tail.fleet() == nullptr)
         return turnAway(unavailable("The host has no state to show yet; try again."));
     if (const auto may = mayLook(hello); !may)
-        return turnAway(may.error());
+        return refuseStranger(may.error());
     m_wire->setMost(kMostToServer);
     send(Admitted{m_around.tail.fleet()->storeId, m_around.certificate});
     bringUp(hello.have);
@@ -248,6 +255,8 @@ void Guest::sendWholeState()
 
 void Guest::take(const SubmitAct &question)
 {
+    if (m_entrance.isNetwork && m_around.refused)
+        m_around.refused(m_entrance.origin, "an act without a signature");
     if (m_entrance.isNetwork)
         return refuse(question.number,
                       {ErrorCode::Refused, "Over the network every act must be signed. Nothing was done.", {}});

@@ -41,6 +41,7 @@ public:
         LinkTiming timing;
         std::size_t outgoing = 0;  ///< bytes that may wait for a client that reads too slowly
         std::uint64_t catchUp = 0; ///< events that are sent one by one after a cut; above: the whole state
+        std::function<void(const rules::ActOrigin &from, const std::string &why)> refused; ///< a stranger was
     };
     /// How the peer came in, as the host sees it.
     struct Entrance {
@@ -54,6 +55,8 @@ public:
     void greet();
     [[nodiscard]] bool isAdmitted() const noexcept { return m_place != Place::Stranger; }
     [[nodiscard]] bool isNetwork() const noexcept { return m_entrance.isNetwork; }
+    /// "tls 192.0.2.7", "socket uid 1000".
+    [[nodiscard]] const std::string &channel() const noexcept { return m_entrance.origin.channel; }
 
     /// The next frames of the tail.
     void takeTail(const std::vector<QByteArray> &frames);
@@ -63,6 +66,8 @@ public:
     /// Now and then: looks at the times.
     void look(Wire::Time now);
     void turnAway(const rules::Error &why);
+    /// The same for one that may not come in at all: whoever minds the host hears of it.
+    void refuseStranger(const rules::Error &why);
 
 Q_SIGNALS:
     void left(const QString &why);

@@ -9,6 +9,8 @@
 #include <QStandardPaths>
 #include <QStringList>
 
+#include <unistd.h>
+
 namespace handreset::link {
 
 namespace {
@@ -25,6 +27,9 @@ rules::Result<QStringList> linesOf(const QString &file)
     QFile in(file);
     if (!in.exists())
         return QStringList();
+    const QFileInfo status(file);
+    if (status.ownerId() != ::geteuid() || (status.permissions() & (QFile::WriteGroup | QFile::WriteOther)) != 0)
+        return unavailable(file, QStringLiteral("others may write it, so it vouches for nobody; look at it, then: chmod 600"));
     if (!in.open(QIODevice::ReadOnly))
         return unavailable(file, in.errorString());
     constexpr qint64 kMost = 1024 * 1024;

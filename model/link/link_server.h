@@ -41,6 +41,8 @@ struct LinkServerStatus {
     QString network;            ///< "192.0.2.7:7431"; empty: not served there
     QString fingerprint;        ///< of the TLS certificate, "AB:CD:…"; empty where none was asked for
     std::string networkTrouble; ///< why it is not served over the network though asked for
+    std::uint64_t refused = 0;  ///< who was turned away at a door, since the start
+    std::string lastRefused;    ///< the last of them: how they came, and why not; empty: nobody
 };
 
 class LinkServer {

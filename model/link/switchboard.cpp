@@ -18,7 +18,8 @@ using rules::Result;
 
 namespace {
 
-constexpr std::size_t kMostStrangers = 16;       ///< from the network, on their way in
+constexpr std::size_t kMostStrangers = 64;       ///< from the network, on their way in
+constexpr std::size_t kMostOfOnePlace = 8;       ///< of them from one address: nobody shuts the door on the others
 constexpr std::chrono::seconds kNetworkAgain{5}; ///< where its address could not be had
 constexpr std::size_t kKeptForThisMachine = 16;  ///< places that the network cannot take
 
@@ -36,9 +37,10 @@ Switchboard::Switchboard(engine::Host &host, const LinkServerOptions &options)
       m_mailbox(std::make_shared<Mailbox>(this)),
       m_ownClock(options.clock == nullptr ? std::make_unique<engine::SystemClock>() : nullptr),
       m_around{host, m_mailbox,      m_tail,           options.clock == nullptr ? *m_ownClock : *options.clock,
-               {},   options.timing, options.outgoing, options.catchUp},
+               {},   options.timing, options.outgoing, options.catchUp, {}},
       m_timer(this)
 {
+    m_around.refused = [this](const rules::ActOrigin &from, const std::string &why) { noteRefused(from, why); };
     connect(&m_timer, &QTimer::timeout, this, &Switchboard::look);
 }
 
@@ -82,6 +84,8 @@ LinkServerStatus Switchboard::status() const
     LinkServerStatus status;
     status.guests = static_cast<std::size_t>(std::ranges::count_if(m_guests, &Guest::isAdmitted));
     status.networkTrouble = m_networkTrouble;
+    status.refused = m_refused;
+    status.lastRefused = m_lastRefused;
     if (m_certificate)
         status.fingerprint = fingerprintText(m_certificate->fingerprint());
     if (m_networkDoor) {
@@ -144,8 +148,15 @@ void Switchboard::enter(std::unique_ptr<QLocalSocket> socket, uid_t peer)
     add(std::make_unique<Wire>(std::move(socket), kMostFromStranger), std::move(entrance)).greet();
 }
 
+void Switchboard::noteRefused(const rules::ActOrigin &from, const std::string &why)
+{
+    ++m_refused;
+    m_lastRefused = from.channel + ": " + why;
+}
+
 void Switchboard::refuse(std::unique_ptr<QLocalSocket> socket, uid_t peer)
 {
+    noteRefused({"socket uid " + std::to_string(peer), false}, "neither the host's own user nor root");
     turnAway(
         *socket,
         {ErrorCode::Refused,
@@ -157,11 +168,14 @@ void Switchboard::enter(std::unique_ptr<QSslSocket> socket)
 {
     const std::size_t most = m_options.mostGuests - std::min(m_options.mostGuests, kKeptForThisMachine);
     const auto fromNetwork = static_cast<std::size_t>(std::ranges::count_if(m_guests, &Guest::isNetwork));
-    if (fromNetwork >= most || m_guests.size() >= m_options.mostGuests || strangers() >= kMostStrangers)
-        return; // a word would need a handshake
     Guest::Entrance entrance;
     entrance.origin = {"tls " + socket->peerAddress().toString().toStdString(), false};
     entrance.isNetwork = true;
+    const bool isFull = fromNetwork >= most || m_guests.size() >= m_options.mostGuests;
+    if (isFull || strangers() >= kMostStrangers || strangersFrom(entrance.origin.channel) >= kMostOfOnePlace) {
+        noteRefused(entrance.origin, isFull ? "too many are connected" : "too many are on their way in");
+        return; // a word would need a handshake
+    }
     add(std::make_unique<Wire>(std::move(socket), kMostFromStranger), std::move(entrance));
 }
 
@@ -217,6 +231,13 @@ std::size_t Switchboard::strangers() const
 {
     return static_cast<std::size_t>(
         std::ranges::count_if(m_guests, [](const Guest *guest) { return guest->isNetwork() && !guest->isAdmitted(); }));
+}
+
+std::size_t Switchboard::strangersFrom(const std::string &channel) const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(m_guests, [&channel](const Guest *guest) {
+        return guest->isNetwork() && !guest->isAdmitted() && guest->channel() == channel;
+    }));
 }
 
 } // namespace handreset::link

@@ -51,6 +51,8 @@ private:
     rules::Result<void> mindTheNetwork();
     void look();
     [[nodiscard]] std::size_t strangers() const;
+    [[nodiscard]] std::size_t strangersFrom(const std::string &channel) const;
+    void noteRefused(const rules::ActOrigin &from, const std::string &why);
 
     const LinkServerOptions &m_options;
     std::shared_ptr<Mailbox> m_mailbox;
@@ -68,6 +70,8 @@ private:
     QTimer m_timer;
     Wire::Time m_lastLook;
     bool m_isOpen = false;
+    std::uint64_t m_refused = 0;
+    std::string m_lastRefused;
 };
 
 } // namespace handreset::link

@@ -508,7 +508,7 @@ quint64 DeskSession::approve(const RequestRow &request, const QString &note)
     const ActState act{.kind = ActKind::Approval,
                        .words = QStringLiteral("approve %1 of %2").arg(request.act, request.about),
                        .agent = request.agent};
-    return submit(Approve{request.seq, operatorName().toStdString(), note.toStdString()}, act);
+    return submit(Approve{request.seq, operatorName().toStdString(), note.toStdString(), request.what}, act);
 }
 
 quint64 DeskSession::endRequest(const RequestRow &request, const QString &reason)

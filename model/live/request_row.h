@@ -4,6 +4,7 @@
 
 #include "model/rules/ids.h"
 #include "model/rules/instant.h"
+#include "model/rules/sha256.h"
 
 #include <QString>
 #include <QStringList>
@@ -26,6 +27,7 @@ enum class RequestState : std::uint8_t {
 
 struct RequestRow {
     rules::Seq seq; ///< the request's number, or the review's
+    rules::Digest what{}; ///< of the request: what an approval signs for
     RequestState state = RequestState::Waiting;
     QString act;   ///< "rearm", "policy apply": as the command line says it
     QString about; ///< "billing, envelope send_pix value"; "the fleet"

@@ -1,9 +1,9 @@
 #include "model/live/requests_from_fleet.h"
 
-#include "model/engine/root_guard.h"
 #include "model/live/rows_from_fleet.h"
 #include "model/rules/act.h"
 #include "model/rules/act_changes.h"
+#include "model/rules/authority.h"
 #include "model/rules/words_of_event.h"
 
 #include <variant>
@@ -16,17 +16,12 @@ namespace {
 
 constexpr qsizetype kMostChanges = 60; ///< lines; a policy may change more
 
-/// What the command line says of it too; and of new keys what two persons can compare.
+/// What the command line says of it too.
 [[nodiscard]] QStringList changesOfAct(const Fleet &fleet, const Act &act)
 {
     QStringList lines;
     for (const std::string &line : changesOf(fleet, act))
         lines.append(toText(line));
-    const auto *enrol = std::get_if<EnrolOperator>(&act);
-    const auto *rotate = std::get_if<RotateKey>(&act);
-    if (enrol || rotate)
-        lines.append(QStringLiteral("the new key's fingerprint: ")
-                     + toText(engine::fingerprintOf(enrol ? enrol->key : rotate->key)));
     return lines;
 }
 
@@ -98,6 +93,7 @@ RequestRow requestRow(const Fleet &fleet, Seq seq, const ActRequest &request)
 {
     RequestRow row;
     row.seq = seq;
+    row.what = digestOf(request);
     row.agent = request.agent;
     row.trip = request.trip;
     row.about = aboutWords(fleet, request.agent, request.trip);

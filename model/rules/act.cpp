@@ -37,6 +37,8 @@ std::string actWord(const Act &act)
                           [](const Approve &) -> std::string { return "approve"; },
                           [](const EndRequest &) -> std::string { return "decline"; },
                           [](const CloseReview &) -> std::string { return "close-review"; },
+                          [](const AddToken &) -> std::string { return "token add"; },
+                          [](const RevokeToken &) -> std::string { return "token revoke"; },
                       },
                       act);
 }
@@ -71,7 +73,7 @@ Role roleFor(const Act &act)
             constexpr bool ofApprover
                 = std::is_same_v<
                       T,
-                      ApplyPolicy> || std::is_same_v<T, EnrolOperator> || std::is_same_v<T, RetireOperator> || std::is_same_v<T, Approve> || std::is_same_v<T, CloseReview>;
+                      ApplyPolicy> || std::is_same_v<T, EnrolOperator> || std::is_same_v<T, RetireOperator> || std::is_same_v<T, Approve> || std::is_same_v<T, CloseReview> || std::is_same_v<T, AddToken> || std::is_same_v<T, RevokeToken>;
             if constexpr (std::is_same_v<T, TrustStore>)
                 return one.act == kAcceptStore ? Role::Approver : Role::Responder;
             return ofApprover ? Role::Approver : Role::Responder;

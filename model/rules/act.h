@@ -7,6 +7,7 @@
 #include "model/rules/operator.h"
 #include "model/rules/policy.h"
 #include "model/rules/result.h"
+#include "model/rules/sha256.h"
 #include "model/rules/signed_act.h"
 #include "model/rules/zone.h"
 
@@ -266,6 +267,7 @@ struct Approve {
     Seq request;
     std::string by;
     std::string note;
+    Digest what{}; ///< `digestOf` the request that was looked at: a number alone could come to mean another act
     bool operator==(const Approve &) const = default;
     template <class V, class S>
     static void describe(V &v, S &self)
@@ -273,6 +275,7 @@ struct Approve {
         v(1, "request", self.request);
         v(2, "by", self.by);
         v(3, "note", self.note);
+        v(4, "what", self.what);
     }
 };
 
@@ -306,10 +309,44 @@ struct CloseReview {
     }
 };
 
+/// A bearer's secret for the agents' door, of one agent or of one feed. Whoever makes it keeps the secret; the log has
+/// its hash.
+struct AddToken {
+    std::string agent; ///< empty: a feed's
+    std::string feed;  ///< empty: an agent's
+    Digest hash{};     ///< SHA-256 of the secret
+    std::string by;
+    std::string reason; ///< may be empty
+    bool operator==(const AddToken &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "agent", self.agent);
+        v(2, "feed", self.feed);
+        v(3, "hash", self.hash);
+        v(4, "by", self.by);
+        v(5, "reason", self.reason);
+    }
+};
+
+struct RevokeToken {
+    Seq token; ///< the number of the event that added it
+    std::string by;
+    std::string reason; ///< may be empty
+    bool operator==(const RevokeToken &) const = default;
+    template <class V, class S>
+    static void describe(V &v, S &self)
+    {
+        v(1, "token", self.token);
+        v(2, "by", self.by);
+        v(3, "reason", self.reason);
+    }
+};
+
 /// Every act. The order is for ever: signed acts and requests stand in the log by it.
 using Act = std::variant<Acknowledge, Rearm, StopAgent, GiveReason, ActOnBreaker, ActOnQueue, GrantMore, ApplyPolicy,
                          ConfirmTime, TrustStore, EnrolOperator, RetireOperator, RotateKey, GivePass, Approve, EndRequest,
-                         CloseReview>;
+                         CloseReview, AddToken, RevokeToken>;
 
 /// The act's bytes, the same for the same act; and back. An ApplyPolicy comes back without what is read from its text.
 [[nodiscard]] std::string encodeAct(const Act &act);

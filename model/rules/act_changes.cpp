@@ -94,6 +94,12 @@ Lines ofPass(const Fleet &fleet, const GivePass &pass)
     return lines;
 }
 
+/// What two persons can compare.
+std::string keyLine(const PublicKey &key)
+{
+    return "the new key's fingerprint: " + fingerprintOf(key);
+}
+
 } // namespace
 
 Lines changesOf(const Fleet &fleet, const Act &act)
@@ -108,10 +114,13 @@ Lines changesOf(const Fleet &fleet, const Act &act)
                               return lines;
                           },
                           [](const EnrolOperator &one) {
-                              return Lines{one.name + " becomes an operator: " + std::string(toWord(one.role))};
+                              return Lines{one.name + " becomes an operator: " + std::string(toWord(one.role)),
+                                           keyLine(one.key)};
                           },
                           [](const RetireOperator &one) { return Lines{one.name + " is an operator no more"}; },
-                          [](const RotateKey &one) { return Lines{one.name + " gets another key"}; },
+                          [](const RotateKey &one) {
+                              return Lines{one.name + " gets another key", keyLine(one.key)};
+                          },
                           [](const auto &) { return Lines{}; },
                       },
                       act);

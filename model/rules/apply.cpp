@@ -55,6 +55,11 @@ Result<void> applyOne(Context &context, const CallAsked &asked)
     return fold::applyAsk(context, asked);
 }
 
+Result<void> applyOne(Context &context, const AskRefusedAgain &refused)
+{
+    return fold::applyAsk(context, refused);
+}
+
 Result<void> applyOne(Context &context, const StepFinished &finished)
 {
     return fold::applyResult(context, finished);
@@ -163,6 +168,11 @@ Result<void> applyOne(Context &context, const TaskEnded &ended)
     const auto id = context.event.task;
     fold::endTask(context, id, ended.outcome);
     context.task(id).lastAt = context.event.ruleTime;
+    if (const auto asks = context.fleet.clientAsks.find(context.event.agent); asks != context.fleet.clientAsks.end()) {
+        std::erase_if(asks->second, [id](const auto &entry) { return entry.second.task == id; });
+        if (asks->second.empty())
+            context.fleet.clientAsks.erase(asks);
+    }
     if (context.fleet.recorded)
         std::erase_if(context.fleet.pending, [id](const auto &entry) { return entry.second.task == id; });
     return {};

@@ -98,6 +98,39 @@ void settle(Context &context, const StepOutcome &outcome, AgentId agentId, TaskI
 
 } // namespace
 
+namespace {
+
+/// The client's id of the ask is kept, so that asking again counts once.
+void remember(Context &context, const std::optional<ClientStamp> &client, Answer answer, const Refusal &refusal)
+{
+    if (!client)
+        return;
+    auto &asks = context.fleet.clientAsks[context.event.agent];
+    if (asks.size() >= kClientIdsOfAgent) { // of tasks that nobody ends: the older half goes
+        std::vector<AskId> order;
+        for (const auto &[id, ask] : asks)
+            order.push_back(ask.ask);
+        const auto middle = order.begin() + static_cast<std::ptrdiff_t>(order.size() / 2);
+        std::nth_element(order.begin(), middle, order.end());
+        std::erase_if(asks, [oldest = *middle](const auto &entry) { return entry.second.ask < oldest; });
+    }
+    const auto refused = answer == Answer::Deny ? std::optional(refusal) : std::nullopt;
+    asks.insert_or_assign(client->id,
+                          ClientAsk{AskId{context.event.seq.value}, context.event.task, client->body, refused});
+}
+
+} // namespace
+
+Result<void> applyAsk(Context &context, const AskRefusedAgain &refused)
+{
+    const auto asks = context.fleet.clientAsks.find(context.event.agent);
+    if (asks == context.fleet.clientAsks.end() || !asks->second.contains(refused.id))
+        return malformed(context.event, "a repeat of no ask");
+    asks->second.at(refused.id).refused = refused.refusal;
+    ++context.agent(context.event.agent).refused;
+    return {};
+}
+
 Result<void> applyAsk(Context &context, const StepAsked &asked)
 {
     const auto &event = context.event;
@@ -105,6 +138,7 @@ Result<void> applyAsk(Context &context, const StepAsked &asked)
     if (!event.agent.isSet() || !event.task.isSet())
         return malformed(event, "an ask of no agent or task");
     auto asker = admit(context, asked);
+    remember(context, asked.client, asked.answer, asked.refusal);
     asker.agent.sawStep = true;
     if (asked.endpoint.isSet())
         fleet.counters.endpoints[asked.endpoint].seen[event.agent] = event.steady;
@@ -173,6 +207,7 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
         return malformed(event, "a row that no table has");
 
     auto asker = admit(context, asked);
+    remember(context, asked.client, asked.answer, asked.refusal);
     asker.agent.sawCall = true;
     const AskId id{event.seq.value};
     if (asked.evaluated) {
@@ -214,6 +249,7 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
     pending.askedAtSteady = event.steady;
     pending.tool = asked.tool;
     pending.probe = asked.probe;
+    pending.byPass = asked.pass.isSet();
     pending.ownBreaker = asked.ownBreaker;
     pending.generation = asked.generation;
     pending.identity = asked.identity;

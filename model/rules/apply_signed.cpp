@@ -1,4 +1,4 @@
-// Operators, signatures, requests and passes on their way into the fleet.
+// Operators, signatures, requests, passes and tokens on their way into the fleet.
 #include "model/rules/authority.h"
 #include "model/rules/fold.h"
 
@@ -137,6 +137,23 @@ Result<void> applyAct(Context &context, const ReviewClosed &closed)
 {
     if (context.fleet.reviews.erase(closed.review) == 0)
         return malformed(context.event, "the end of no review");
+    return {};
+}
+
+Result<void> applyAct(Context &context, const TokenAdded &added)
+{
+    auto &fleet = context.fleet;
+    if (context.event.agent.isSet() != added.feed.empty())
+        return malformed(context.event, "a token of nobody");
+    fleet.tokens.emplace(context.event.seq,
+                         Token{context.event.agent, added.feed, added.hash, context.event.ruleTime, added.by});
+    return {};
+}
+
+Result<void> applyAct(Context &context, const TokenRevoked &revoked)
+{
+    if (context.fleet.tokens.erase(revoked.token) == 0)
+        return malformed(context.event, "the end of no token");
     return {};
 }
 

@@ -41,6 +41,15 @@ Signer signerOf(const Fleet &fleet, const SignedAct &signedAct, const Act &act)
     return {&found->second.key, found->second.role, {}};
 }
 
+/// No act but a policy has long texts, and no act but a re-arm a list.
+std::size_t mostBytesOf(const Act &act)
+{
+    constexpr std::size_t kKilobyte = 1024;
+    if (std::holds_alternative<ApplyPolicy>(act))
+        return kMostPolicyBytes + 8 * kKilobyte;
+    return std::holds_alternative<Rearm>(act) ? 256 * kKilobyte : 12 * kKilobyte;
+}
+
 bool isPlace(std::string_view text)
 {
     return text.size() <= kLongestPlace && isUtf8(text);
@@ -75,6 +84,8 @@ std::string faultOfSigned(const Fleet &fleet, const SignedAct &signedAct, const 
         return "the act names another person than the one who signed it";
     if (signedAct.storeId != fleet.storeId)
         return "it was signed for another fleet";
+    if (signedAct.act.size() > mostBytesOf(act)) // the log keeps the bytes that were signed
+        return "it is longer than acts of its kind are";
     if (signedAct.nonce.size() != kNonceSize || !isPlace(signedAct.machine) || !isPlace(signedAct.session))
         return "its nonce, machine or session is malformed";
     if (fleet.nonces.contains(signedAct.nonce))
@@ -130,8 +141,9 @@ std::optional<std::string> personFor(const Fleet &fleet, const Rearm &rearm, Ins
 
 std::optional<std::string> personFor(const Fleet &fleet, const ApplyPolicy &apply)
 {
-    // The built-in policy is nobody's decision: whoever replaces it takes nothing back that a person had said.
-    if (fleet.policyVersion == 0 || !fleet.policy->approval.loosening)
+    // The built-in policy is nobody's decision: who is the only approver replaces it alone, as they set the store up.
+    const bool isSettingUp = fleet.policyVersion == 0 && fleet.approvers() < 2;
+    if (isSettingUp || !fleet.policy->approval.loosening)
         return std::nullopt;
     auto next = apply.policy;
     if (!next) {
@@ -216,6 +228,14 @@ TripId tripOf(const Act &act)
                 return {};
         },
         act);
+}
+
+Digest digestOf(const ActRequest &request)
+{
+    Sha256 hash;
+    hash.addSized(request.act.by);
+    hash.addSized(request.act.act);
+    return hash.finish();
 }
 
 std::string faultOfSecondPerson(const Fleet &fleet, const ActRequest &request, OperatorId second)
@@ -391,6 +411,17 @@ private:
         return one != nullptr && one->review == e.review && isBy(e.by) && review != m_fleet.reviews.end()
             && review->second.by != e.by;
     }
+    [[nodiscard]] bool fits(const TokenAdded &e) const
+    {
+        const auto *one = act<AddToken>();
+        return one != nullptr && one->hash == e.hash && one->feed == e.feed
+            && m_fleet.names(m_event.agent) == one->agent && isBy(e.by);
+    }
+    [[nodiscard]] bool fits(const TokenRevoked &e) const
+    {
+        const auto *one = act<RevokeToken>();
+        return one != nullptr && one->token == e.token && isBy(e.by);
+    }
     template <class P>
     [[nodiscard]] bool fits(const P &) const
     {
@@ -420,7 +451,7 @@ bool isOperators(const Event &event)
                 [](const auto &e) {
                     using P = std::remove_cvref_t<decltype(e)>;
                     return std::is_same_v<
-                               P, TripAcknowledged> || std::is_same_v<P, ReasonGiven> || std::is_same_v<P, QueueActed> || std::is_same_v<P, Granted> || std::is_same_v<P, PolicyApplied> || std::is_same_v<P, ClockConfirmed> || std::is_same_v<P, StoreTrusted> || std::is_same_v<P, OperatorEnrolled> || std::is_same_v<P, OperatorRetired> || std::is_same_v<P, KeyRotated> || std::is_same_v<P, PassGiven> || std::is_same_v<P, ReviewClosed>;
+                               P, TripAcknowledged> || std::is_same_v<P, ReasonGiven> || std::is_same_v<P, QueueActed> || std::is_same_v<P, Granted> || std::is_same_v<P, PolicyApplied> || std::is_same_v<P, ClockConfirmed> || std::is_same_v<P, StoreTrusted> || std::is_same_v<P, OperatorEnrolled> || std::is_same_v<P, OperatorRetired> || std::is_same_v<P, KeyRotated> || std::is_same_v<P, PassGiven> || std::is_same_v<P, ReviewClosed> || std::is_same_v<P, TokenAdded> || std::is_same_v<P, TokenRevoked>;
                 },
             },
             event.payload);
@@ -447,6 +478,8 @@ std::string takeApproval(Fleet &fleet, const RequestEnded &ended, Now now)
     if (approve == nullptr || found == fleet.requests.end() || approve->request != ended.request
         || ended.by != licence->by)
         return kNoSignature;
+    if (approve->what != digestOf(found->second))
+        return "an approval of another act than the one that it lets through";
     if (auto fault = faultOfSecondPerson(fleet, found->second, ended.by); !fault.empty())
         return fault;
     const auto &request = found->second;

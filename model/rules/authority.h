@@ -25,6 +25,8 @@ namespace handreset::rules {
 
 /// Why this event may not stand in a signed store here; empty where it may. Marks the licence as used.
 [[nodiscard]] std::string faultOfLicence(Fleet &fleet, const Event &event);
+/// What an approval of this request signs for: who asked, and the act's bytes.
+[[nodiscard]] Digest digestOf(const ActRequest &request);
 /// Why these two may not be the two persons of one act; empty where they may.
 [[nodiscard]] std::string faultOfSecondPerson(const Fleet &fleet, const ActRequest &request, OperatorId second);
 

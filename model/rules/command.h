@@ -44,6 +44,7 @@ struct AskStep {
     std::string model;
     std::optional<Money> estimate;
     std::optional<StepReport> outcome; ///< recorded runs: the result in the same line
+    std::optional<ClientStamp> client; ///< makes the ask idempotent until its task ends; its id was checked
 };
 
 /// "May this task call this tool with these arguments?"
@@ -54,12 +55,14 @@ struct AskCall {
     std::string parent;
     std::string tool;
     std::string arguments; ///< JSON text as it came; what is not JSON is compared byte by byte
+    std::optional<ClientStamp> client; ///< makes the ask idempotent until its task ends; its id was checked
 };
 
 struct FinishStep {
     AskId ask;
     std::string agent; ///< must be the ask's
     StepReport report;
+    std::string clientId; ///< the client's own id of the ask, where `ask` is not set
 };
 
 struct FinishCall {
@@ -68,6 +71,7 @@ struct FinishCall {
     CallOutcome outcome = CallOutcome::Success;
     std::string error;
     std::optional<bool> changed;
+    std::string clientId; ///< the client's own id of the ask, where `ask` is not set
 };
 
 struct NoteTask {
@@ -121,13 +125,20 @@ struct CountRefusals {
     RefusalsCounted counted;
 };
 
+/// What a door of the host turned away, for the log: whoever minds the door says it at most once a second.
+struct NoteRefused {
+    std::string act;   ///< "agents' door", "operators' link"
+    std::string agent; ///< whom it is about; empty, or unknown: nobody
+    std::string why;
+};
+
 /// Nothing but what is due: leases, cooldowns, windows, results that never came.
 struct Tick {};
 
 using Command = std::variant<Tick, AskStep, AskCall, FinishStep, FinishCall, NoteTask, LabelTask, EndTask, Acknowledge,
                              Rearm, StopAgent, GiveReason, ActOnBreaker, ActOnQueue, GrantMore, ApplyPolicy,
                              ConfirmTime, TrustStore, EnrolOperator, RetireOperator, RotateKey, GivePass, Approve,
-                             EndRequest, CloseReview, Signed, CreateStore, StartHost, CountRefusals>;
+                             EndRequest, CloseReview, AddToken, RevokeToken, Signed, CreateStore, StartHost, CountRefusals, NoteRefused>;
 
 // ---- Answers -----------------------------------------------------------------------------------------------
 

@@ -367,6 +367,8 @@ void decide(Draft &draft, const GrantMore &command)
     const auto &fleet = draft.fleet();
     const auto &subject = command.subject;
     const auto agent = subject.agent.isSet() ? subject.agent : fleet.task(subject.root).agent;
+    if (agent.value > fleet.agents.size())
+        return draft.refuseAct("grant", {}, command.by, command.reason, {}, "no such agent has been seen; see `agents`");
     if (trimmed(command.reason).empty())
         return draft.refuseAct("grant", {}, command.by, command.reason, {}, "give a reason", agent);
     const auto &grant = command.grant;
@@ -546,6 +548,14 @@ void decide(Draft &draft, const StartHost &command)
 void decide(Draft &draft, const CountRefusals &command)
 {
     const auto seq = draft.emit(command.agent, command.task, 0, command.counted);
+    draft.answer(ActDone{seq, {}, {}});
+}
+
+void decide(Draft &draft, const NoteRefused &command)
+{
+    const AgentId agent{draft.fleet().names.find(NameKind::Agent, command.agent)};
+    const auto seq = draft.emit(agent, {}, 0,
+                                ActRefused{bounded(command.act, 100), {}, {}, {}, bounded(command.why, 512), {}});
     draft.answer(ActDone{seq, {}, {}});
 }
 

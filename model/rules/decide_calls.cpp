@@ -1,6 +1,7 @@
 // What an ask for a tool call is answered (spec 3.3, Order): rung, undeclared, envelope, repetition, breaker. The
 // first that refuses answers; every signal that fired is recorded.
 #include "model/rules/ask_place.h"
+#include "model/rules/repeat.h"
 
 #include <algorithm>
 
@@ -100,6 +101,26 @@ std::string keepArguments(const Fleet &fleet, const CompiledTool &tool, const Ca
     return tool.keep(reading, kLongestArguments);
 }
 
+/// What refuses a call that was allowed before, and counted then: policy, trips that name it, and its breaker.
+std::optional<Refusal> refusedByNow(const Draft &draft, const Place &place, AskId ask, const PendingAsk &pending)
+{
+    const auto &fleet = draft.fleet();
+    const auto &policy = fleet.toolPolicy(place.agent, pending.tool);
+    if (!policy.declared && fleet.policy->undeclared == Undeclared::Refuse)
+        return Refusal{RefusalSource::Undeclared, {}, {}, RetryKind::Never, 0, "the policy does not declare this tool"};
+    if (const auto *trip = stillRefused(fleet, place, pending.tool, pending.identity, pending.byPass))
+        return Refusal{sourceOf(trip->subject.signal), trip->id, {}, RetryKind::AfterHuman, 0,
+                       "this call stays refused while its trip is active"};
+    for (const auto key : {BreakerKey{pending.tool, {}}, BreakerKey{pending.tool, place.agent}}) {
+        const auto &breaker = fleet.breaker(key);
+        const bool isOwn = key.agent.isSet() == pending.ownBreaker;
+        const bool isItsProbe = breaker.state == BreakerState::HalfOpen && breaker.probe == ask;
+        if (breaker.isolation || (isOwn && breaker.state != BreakerState::Closed && !isItsProbe))
+            return refusedByBreaker(fleet, key, policy.breaker, draft.time().steady);
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 void decide(Draft &draft, const AskCall &command)
@@ -108,6 +129,17 @@ void decide(Draft &draft, const AskCall &command)
         return draft.answer(*wrong);
     if (auto wrong = checkPlace(command.agent, command.task, command.session, command.parent))
         return draft.answer(*wrong);
+    const bool isWrite = [&] {
+        const auto &known = draft.fleet();
+        const AgentId agent{known.names.find(NameKind::Agent, command.agent)};
+        const ToolId named{known.names.find(NameKind::Tool, command.tool)};
+        return !agent.isSet() || !named.isSet() || known.toolPolicy(agent, named).access == Access::Write;
+    }();
+    if (answeredAsRepeat(draft, command.agent, command.task, command.client, isWrite,
+                         [&](const Place &place, AskId ask, const PendingAsk &pending) {
+                             return refusedByNow(draft, place, ask, pending);
+                         }))
+        return;
     if (!draft.observes() && refusedBeforeNaming(draft, command.agent, command.task))
         return;
     auto resolved = resolvePlace(draft, command.agent, command.task, command.session, command.parent);
@@ -136,6 +168,7 @@ void decide(Draft &draft, const AskCall &command)
     asked.identity = reading.identity;
     asked.access = policy.access;
     asked.timeMeasured = draft.moment().timeMeasured;
+    asked.client = command.client;
     asked.evaluated = true;
     asked.volume = policy.volume.has_value();
     if (asked.volume || !tool.hidesValue()) // a redacted amount is kept only where a volume has to sum it

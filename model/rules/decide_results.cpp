@@ -8,6 +8,16 @@ namespace handreset::rules {
 
 namespace {
 
+/// The ask that the agent's own id stands for; not set where its task has ended, or it never asked so.
+AskId askOf(const Fleet &fleet, const std::string &agent, const std::string &clientId)
+{
+    const auto asks = fleet.clientAsks.find(AgentId{fleet.names.find(NameKind::Agent, agent)});
+    if (asks == fleet.clientAsks.end())
+        return {};
+    const auto found = asks->second.find(clientId);
+    return found != asks->second.end() ? found->second.ask : AskId{};
+}
+
 /// The pending ask of a result; an Error where no such ask was ever made or it is another agent's. None: late.
 Result<std::optional<PendingAsk>> pendingOf(const Draft &draft, AskId id, const std::string &agent, bool isCall)
 {
@@ -68,24 +78,25 @@ void decide(Draft &draft, const FinishStep &command)
         return draft.answer(*wrong);
     if (command.report.tokensIn.value_or(0) < 0 || command.report.tokensOut.value_or(0) < 0)
         return draft.answer(Error{ErrorCode::BadInput, "is negative; tokens are counted from 0", "tokens"});
-    const auto found = pendingOf(draft, command.ask, command.agent, false);
+    const auto ask = command.ask.isSet() ? command.ask : askOf(draft.fleet(), command.agent, command.clientId);
+    const auto found = pendingOf(draft, ask, command.agent, false);
     if (!found)
         return draft.answer(found.error());
     const auto &fleet = draft.fleet();
     if (!found->has_value()) {
-        StepFinished late{command.ask, {}, true};
+        StepFinished late{ask, {}, true};
         late.outcome.ok = command.report.ok;
         const auto seq = draft.emit(knownAgent(fleet, command.agent), {}, 0, std::move(late));
         return draft.answer(ActDone{seq, {}, {}});
     }
     const auto &pending = **found;
-    StepFinished finished{command.ask, outcomeOf(draft, pending.agent, pending.key, command.report, fleet.names(pending.model),
+    StepFinished finished{ask, outcomeOf(draft, pending.agent, pending.key, command.report, fleet.names(pending.model),
                                     pending.reserved),
                           false};
     finished.outcome.model = draft.model(command.report.model);
     FiringContext context{.agent = pending.agent, .task = pending.task, .root = fleet.rootOf(pending.task),
                           .session = fleet.task(pending.task).session, .key = pending.key, .endpoint = pending.endpoint,
-                          .ask = command.ask, .retryAfterSeconds = finished.outcome.retryAfterSeconds,
+                          .ask = ask, .retryAfterSeconds = finished.outcome.retryAfterSeconds,
                           .at = pending.askedAt};
     Judgement judgement;
     if (pending.endpoint.isSet()) {
@@ -117,11 +128,12 @@ void decide(Draft &draft, const FinishStep &command)
 
 void decide(Draft &draft, const FinishCall &command)
 {
-    const auto found = pendingOf(draft, command.ask, command.agent, true);
+    const auto ask = command.ask.isSet() ? command.ask : askOf(draft.fleet(), command.agent, command.clientId);
+    const auto found = pendingOf(draft, ask, command.agent, true);
     if (!found)
         return draft.answer(found.error());
     const auto &fleet = draft.fleet();
-    CallFinished finished{command.ask, {}, command.outcome, bounded(command.error, 512), command.changed, false};
+    CallFinished finished{ask, {}, command.outcome, bounded(command.error, 512), command.changed, false};
     if (!found->has_value()) {
         const auto seq = draft.emit(knownAgent(fleet, command.agent), {}, kLateRow, std::move(finished));
         return draft.answer(ActDone{seq, {}, {}});
@@ -135,7 +147,7 @@ void decide(Draft &draft, const FinishCall &command)
         const auto event = command.outcome == CallOutcome::Success ? BreakerEvent::Success
             : command.outcome == CallOutcome::Failure              ? BreakerEvent::Failure
                                                                    : BreakerEvent::Neutral;
-        row = decideBreaker(fleet.breaker(key), {event, command.ask, pending.generation},
+        row = decideBreaker(fleet.breaker(key), {event, ask, pending.generation},
                             fleet.toolPolicy(pending.agent, pending.tool).breaker, draft.time().steady)
                   .id;
     }

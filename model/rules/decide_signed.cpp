@@ -2,16 +2,20 @@
 // leaves an event that says why.
 #include "model/rules/authority.h"
 #include "model/rules/draft.h"
+#include "model/rules/operator_name.h"
 #include "model/rules/policy_text.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace handreset::rules {
 
 namespace {
 
 constexpr std::size_t kMostRequests = 200; ///< that wait at one time
+constexpr const char *kNoKey = "this is no key that anybody could sign with; make one: operator key";
 constexpr Duration kNewOperator = hours(24); ///< so long an approval says who enrolled the one who asked
 
 /// The revision that the act names; none: it names none.
@@ -25,7 +29,11 @@ Revision revisionSeen(const Act &act)
 void refuseStranger(Draft &draft, const SignedAct &signedAct, const Act &act, const std::string &fault)
 {
     const auto &fleet = draft.fleet();
-    const OperatorId known{fleet.names.find(NameKind::Operator, signedAct.by)};
+    const OperatorId named{fleet.names.find(NameKind::Operator, signedAct.by)};
+    const auto found = fleet.operators.find(named);
+    const bool isTheirs = found != fleet.operators.end()
+        && signatureFits(bytesToSign(signedAct), signedAct.signature, found->second.key);
+    const auto known = isTheirs ? named : OperatorId{}; // a name that anybody can write is nobody's doing
     const auto word = actWord(act);
     ActRefused refused{word,  tripOf(act),
                        known, bounded(reasonOf(act), kLongestText),
@@ -228,8 +236,11 @@ void decide(Draft &draft, const Approve &command)
     const auto request = *waiting;
     const auto second = fleet.licence->by;
     const auto agent = request.agent;
-    if (auto fault = faultOfSecondPerson(fleet, request, second); !fault.empty())
-        return draft.refuseAct("approve", request.trip, command.by, command.note, request.revision, std::move(fault),
+    auto misfit = faultOfSecondPerson(fleet, request, second);
+    if (misfit.empty() && command.what != digestOf(request))
+        misfit = "the approval is of another act than the one that waits under this number; look at it again";
+    if (!misfit.empty())
+        return draft.refuseAct("approve", request.trip, command.by, command.note, request.revision, std::move(misfit),
                                agent);
     auto act = decodeAct(request.act.act);
     if (!act)
@@ -317,8 +328,12 @@ void decide(Draft &draft, const EnrolOperator &command)
     if (known.isSet() && fleet.operators.contains(known))
         return refuseKnown(draft, command,
                            "an operator of this name was enrolled before; take another name, or rotate the key");
+    if (auto fault = faultOfOperatorName(fleet, command.name); !fault.empty())
+        return refuseKnown(draft, command, "the name " + fault);
+    if (!isUsableKey(command.key))
+        return refuseKnown(draft, command, kNoKey);
     if (hasOperatorWithKey(fleet, command.key))
-        return refuseKnown(draft, command, "another operator has this key: each person has one of their own");
+        return refuseKnown(draft, command, "another operator has, or had, this key: each person has one of their own");
     const auto who = draft.operatorNamed(command.name);
     const auto by = fleet.operators.empty() ? who : fleet.licence->by;
     const auto seq = draft.emit(
@@ -340,6 +355,22 @@ void decide(Draft &draft, const RetireOperator &command)
     draft.answer(ActDone{seq, {}, fleet.fleetRevision});
 }
 
+namespace {
+
+/// What was asked for under a key that is out of use dies with it: the key may have been another's.
+void endRequestsOf(Draft &draft, OperatorId who)
+{
+    std::vector<std::pair<Seq, AgentId>> over;
+    for (const auto &[seq, request] : draft.fleet().requests) {
+        if (request.by == who)
+            over.emplace_back(seq, request.agent);
+    }
+    for (const auto &[seq, agent] : over)
+        draft.emit(agent, {}, 0, RequestEnded{seq, RequestEnd::Void, {}, "it was asked for under a key that was replaced", {}});
+}
+
+} // namespace
+
 void decide(Draft &draft, const RotateKey &command)
 {
     const auto &fleet = draft.fleet();
@@ -349,9 +380,12 @@ void decide(Draft &draft, const RotateKey &command)
     const OperatorId by{fleet.names.find(NameKind::Operator, command.by)};
     if (by != who && fleet.activeOperator(by)->role != Role::Approver)
         return refuseKnown(draft, command, "another person's key is rotated by an approver");
+    if (!isUsableKey(command.key))
+        return refuseKnown(draft, command, kNoKey);
     if (hasOperatorWithKey(fleet, command.key))
         return refuseKnown(draft, command, "this key is in use, or was: take a new one");
     const auto seq = draft.emit({}, {}, 0, KeyRotated{who, command.key, by, bounded(command.reason, kLongestText)});
+    endRequestsOf(draft, who);
     draft.answer(ActDone{seq, {}, fleet.fleetRevision});
 }
 

@@ -1,6 +1,7 @@
 // What an ask for a model call is answered (spec 3.3, Order): rung, models, steps, spend, provider. The first that
 // refuses answers; every signal that fired is recorded.
 #include "model/rules/ask_place.h"
+#include "model/rules/repeat.h"
 
 #include <algorithm>
 #include <vector>
@@ -103,7 +104,7 @@ void refuseByProvider(const Draft &draft, EndpointId endpoint, std::optional<Ref
 Decimal estimateOf(const Fleet &fleet, const Place &place, KeyId key, const std::optional<Money> &own)
 {
     const auto &policy = fleet.agentPolicy(place.agent).estimate.amount;
-    const bool comparable = own && own->currency == fleet.keyPolicy(key).currency;
+    const bool comparable = own && (own->currency.empty() || own->currency == fleet.keyPolicy(key).currency);
     return comparable ? std::max(policy, own->amount) : policy;
 }
 
@@ -134,6 +135,17 @@ void observeStep(Draft &draft, const Place &place, const AskStep &command, StepA
     draft.answer(allowed(draft, place, context.ask));
 }
 
+/// What refuses a model call that was allowed before, and counted then: its model and its endpoint.
+std::optional<Refusal> refusedByNow(const Draft &draft, const Place &place, const PendingAsk &pending,
+                                    const std::string &model)
+{
+    const auto &fleet = draft.fleet();
+    auto refusal = refusedByModel(fleet, place, model, std::max(fleet.agent(place.agent).rung, fleet.task(place.root).rung));
+    if (!refusal && pending.endpoint.isSet())
+        refuseByProvider(draft, pending.endpoint, refusal);
+    return refusal;
+}
+
 } // namespace
 
 void decide(Draft &draft, const AskStep &command)
@@ -150,6 +162,11 @@ void decide(Draft &draft, const AskStep &command)
         return draft.answer(Error{ErrorCode::BadInput, "is negative; a cost is never below 0", "cost"});
     if (auto wrong = checkPlace(command.agent, command.task, command.session, command.parent))
         return draft.answer(*wrong);
+    if (answeredAsRepeat(draft, command.agent, command.task, command.client, false,
+                         [&](const Place &place, AskId, const PendingAsk &pending) {
+                             return refusedByNow(draft, place, pending, command.model);
+                         }))
+        return;
     if (!draft.observes() && refusedBeforeNaming(draft, command.agent, command.task))
         return;
     auto resolved = resolvePlace(draft, command.agent, command.task, command.session, command.parent);
@@ -176,6 +193,7 @@ void decide(Draft &draft, const AskStep &command)
     asked.key = fleet.agent(place.agent).key;
     asked.degraded = rung == Rung::Degraded;
     asked.timeMeasured = draft.moment().timeMeasured;
+    asked.client = command.client;
     FiringContext context{.agent = place.agent, .task = place.task, .root = place.root, .session = place.session,
                           .key = asked.key, .endpoint = asked.endpoint};
     Judgement judgement;

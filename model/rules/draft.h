@@ -95,10 +95,13 @@ void decide(Draft &draft, const GivePass &command);
 void decide(Draft &draft, const Approve &command);
 void decide(Draft &draft, const EndRequest &command);
 void decide(Draft &draft, const CloseReview &command);
+void decide(Draft &draft, const AddToken &command);
+void decide(Draft &draft, const RevokeToken &command);
 void decide(Draft &draft, const Signed &command);
 void decide(Draft &draft, const CreateStore &command);
 void decide(Draft &draft, const StartHost &command);
 void decide(Draft &draft, const CountRefusals &command);
+void decide(Draft &draft, const NoteRefused &command);
 
 /// What the clock brings: jumps, leases, ended cooldowns and windows. Before every command of a live store.
 void decideDue(Draft &draft);

@@ -13,6 +13,7 @@
 #include "model/rules/names.h"
 #include "model/rules/operator.h"
 #include "model/rules/policy.h"
+#include "model/rules/token.h"
 #include "model/rules/trip.h"
 
 #include <cstdint>
@@ -201,6 +202,7 @@ struct PendingAsk {
     Digest identity{};
     std::string summary; ///< "send_pix 400.00 BRL", for "in flight"; bounded
     ModelId model;       ///< that was asked for: prices a result that names none
+    bool byPass = false; ///< a pass let it through the envelope
     bool operator==(const PendingAsk &) const = default;
 
     template <class V, class S>
@@ -222,6 +224,7 @@ struct PendingAsk {
         v(14, "identity", self.identity);
         v(15, "summary", self.summary);
         v(16, "model", self.model);
+        v(17, "by_pass", self.byPass);
     }
 };
 
@@ -443,6 +446,10 @@ public:
     std::map<AskId, RefusedCall> refusedCalls;  ///< by the envelope, the last ones
     std::map<Seq, OpenReview> reviews;
 
+    // The agents' door
+    std::map<Seq, Token> tokens; ///< that are not revoked
+    std::map<AgentId, std::map<std::string, ClientAsk>> clientAsks; ///< by the client's own id, until the task ends
+
     // Between two events of one transaction
     std::optional<Licence> licence;
 
@@ -544,6 +551,8 @@ public:
         v(34, "refused_calls", self.refusedCalls);
         v(35, "reviews", self.reviews);
         v(36, "gate_hosted", self.gateHosted);
+        v(37, "tokens", self.tokens);
+        v(38, "client_asks", self.clientAsks);
     }
 };
 

@@ -76,6 +76,7 @@ Result<void> applyNamed(Context &context, const Named &named);
 Result<void> applyPolicy(Context &context, const PolicyApplied &applied);
 Result<void> applyAsk(Context &context, const StepAsked &asked);
 Result<void> applyAsk(Context &context, const CallAsked &asked);
+Result<void> applyAsk(Context &context, const AskRefusedAgain &refused);
 Result<void> applyResult(Context &context, const StepFinished &finished);
 Result<void> applyResult(Context &context, const CallFinished &finished);
 Result<void> applyResult(Context &context, const ResultMissing &missing);
@@ -94,6 +95,8 @@ Result<void> applyAct(Context &context, const RequestEnded &ended);
 Result<void> applyAct(Context &context, const PassGiven &given);
 Result<void> applyAct(Context &context, const GlassBroken &broken);
 Result<void> applyAct(Context &context, const ReviewClosed &closed);
+Result<void> applyAct(Context &context, const TokenAdded &added);
+Result<void> applyAct(Context &context, const TokenRevoked &revoked);
 /// Why a grant does not fit what it is for; empty where it fits. Both `decide` and `apply` ask.
 [[nodiscard]] std::string misfitOfGrant(const Fleet &fleet, const TripSubject &subject, const Grant &grant);
 Result<void> applyGrant(Context &context, const TripSubject &subject, const Grant &grant);

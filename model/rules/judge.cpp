@@ -288,7 +288,7 @@ Cost costOf(const std::optional<Money> &reported, std::optional<std::int64_t> to
 {
     Cost cost;
     cost.stated = reported || tokensIn || tokensOut;
-    if (reported && reported->currency == currency) {
+    if (reported && (reported->currency.empty() || reported->currency == currency)) {
         cost.reported = true;
         cost.amount = reported->amount;
     }

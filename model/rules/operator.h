@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct Words<Role> {
 
 /// The public half of an Ed25519 key (RFC 8032).
 using PublicKey = std::array<std::uint8_t, 32>;
+
+/// A key as people compare it by voice: the first 16 hexadecimal digits of its SHA-256, in fours.
+[[nodiscard]] std::string fingerprintOf(const PublicKey &key);
 
 /// One operator as the log knows them.
 struct Operator {

@@ -14,6 +14,7 @@ enum class ErrorCode {
     Unavailable, ///< the store or the gate cannot be reached or used: exit code 3
     NotFound,    ///< the named thing does not exist: exit code 2
     Found,       ///< a check found something: exit code 1
+    Conflict,    ///< the same id stands for something else: exit code 2
     Cancelled,   ///< the person who asked for it stopped it: exit code 1
 };
 

@@ -2,6 +2,7 @@
 
 #include "model/rules/codec.h"
 
+#include <sodium/crypto_core_ed25519.h>
 #include <sodium/crypto_sign.h>
 
 namespace handreset::rules {
@@ -16,6 +17,11 @@ std::string bytesToSign(const SignedAct &act)
     std::string bytes = "handreset act 1\n"; // no signature for another purpose can be taken for one of an act
     encodeCborTo(bytes, unsignedAct);
     return bytes;
+}
+
+bool isUsableKey(const PublicKey &key) noexcept
+{
+    return crypto_core_ed25519_is_valid_point(key.data()) == 1;
 }
 
 bool signatureFits(std::string_view bytes, std::string_view signature, const PublicKey &key) noexcept

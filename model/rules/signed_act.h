@@ -63,6 +63,8 @@ struct ActOrigin {
 /// What the operator's key signs: a fixed head and everything but the signature itself.
 [[nodiscard]] std::string bytesToSign(const SignedAct &act);
 
+/// False for what is no point of the curve, or one of the few that signatures fit without a secret.
+[[nodiscard]] bool isUsableKey(const PublicKey &key) noexcept;
 /// True when `signature` is this key's over `bytes` (Ed25519, RFC 8032; keys of small order are refused).
 [[nodiscard]] bool signatureFits(std::string_view bytes, std::string_view signature, const PublicKey &key) noexcept;
 

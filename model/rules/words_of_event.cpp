@@ -282,6 +282,22 @@ struct Teller {
         return {"review closed", "review " + std::to_string(e.review.value),
                 joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
     }
+    EventWords operator()(const TokenAdded &e) const
+    {
+        return {"token added", e.feed.empty() ? std::string() : "feed " + e.feed,
+                joined("number " + std::to_string(event.seq.value) + ' ' + byWhom(e.by, names), ": ", e.reason),
+                Weight::ByOperator};
+    }
+    EventWords operator()(const TokenRevoked &e) const
+    {
+        return {"token revoked", "token " + std::to_string(e.token.value),
+                joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};
+    }
+    EventWords operator()(const AskRefusedAgain &e) const
+    {
+        return {"refused again", "ask " + std::to_string(e.ask.value),
+                "asked once more under the id " + e.id + ": " + e.refusal.text, Weight::Moved};
+    }
     EventWords operator()(const StoreTrusted &e) const
     {
         return {e.act, {}, joined(byWhom(e.by, names), ": ", e.reason), Weight::ByOperator};

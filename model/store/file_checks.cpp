@@ -235,6 +235,16 @@ Result<FileHead> checkFiles(const QString &path)
     return readHead(path, status.st_size);
 }
 
+Result<void> checkOwnFile(int descriptor, const QString &path)
+{
+    struct stat status = {};
+    if (fstat(descriptor, &status) != 0)
+        return unavailable(std::string("it cannot be reached: ") + std::strerror(errno), path);
+    if (auto plain = checkPlain(path, status); !plain)
+        return plain;
+    return checkOurs(path, status, "600");
+}
+
 Result<FileHead> checkForeignFile(const QString &path)
 {
     struct stat status = {};

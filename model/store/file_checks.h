@@ -18,6 +18,8 @@ struct FileHead {
 
 /// The store's file and its folder: there, plain, ours alone, on a disk of this machine, whole.
 [[nodiscard]] rules::Result<FileHead> checkFiles(const QString &path);
+/// An open file that nobody else may write or reach by another name.
+[[nodiscard]] rules::Result<void> checkOwnFile(int descriptor, const QString &path);
 /// For a copy of a foreign file: a plain file with the head of a store, not truncated.
 [[nodiscard]] rules::Result<FileHead> checkForeignFile(const QString &path);
 /// The folder of a new store; made, for its user alone, where it is missing.

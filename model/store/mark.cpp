@@ -126,6 +126,8 @@ Result<std::unique_ptr<Mark>> Mark::openAt(const QString &path, bool *isMissing)
             "its high-water mark is missing, so nobody can tell whether an older copy was put back; if you "
             "know why: handresetctl accept-store --reason …",
             path);
+    if (auto checked = checkOwnFile(mark->m_file.get(), path); !checked)
+        return checked.error();
     auto slot = readSlots(mark->m_file.get(), path);
     if (!slot)
         return slot.error();

@@ -164,7 +164,7 @@ Result<LogEnd> readLogEnd(Database &database, const QString &path)
     return end;
 }
 
-Result<void> judgeMark(Database &database, const MarkState &mark, const LogEnd &end, const QString &path)
+Result<Seq> judgeMark(Database &database, const MarkState &mark, const LogEnd &end, const QString &path)
 {
     const std::string accept = "; if that was meant: handresetctl accept-store --reason …";
     if (mark.storeId != end.storeId)
@@ -176,6 +176,7 @@ Result<void> judgeMark(Database &database, const MarkState &mark, const LogEnd &
                                    "ON k.seq = b.last_seq WHERE b.last_seq = ?1");
     if (!select)
         return select.error();
+    Seq vouched = mark.synced.seq;
     const bool sameBoot = !mark.bootId.empty() && mark.bootId == presentBootId();
     for (const auto &place : {mark.synced, sameBoot ? mark.latest : mark.synced}) {
         if (!place.seq.isSet())
@@ -190,13 +191,17 @@ Result<void> judgeMark(Database &database, const MarkState &mark, const LogEnd &
         if (!isThere)
             return isThere.error();
         const auto stored = *isThere ? digestOf(select->bytes(0)) : std::nullopt;
-        if (!stored || (*stored != place.hash && (select->isNull(1) || *stored != linkWithKeyframe(place.hash, digestOf(select->bytes(1)).value_or(kGenesis)))))
+        const auto keyframe = *isThere && !select->isNull(1) ? digestOf(select->bytes(1)) : std::nullopt;
+        const bool isLinkedSince = stored && keyframe && *stored == linkWithKeyframe(place.hash, *keyframe);
+        if (isLinkedSince && place == mark.synced)
+            vouched = Seq{place.seq.value - 1};
+        if (!stored || (*stored != place.hash && !isLinkedSince))
             return unavailable(
                 "its log is not the one that its high-water mark has seen: it differs at or before event "
                     + std::to_string(place.seq.value) + accept,
                 path);
     }
-    return {};
+    return vouched;
 }
 
 Result<OpenedFile> openForHost(const QString &path, const OpenSettings &settings)

@@ -45,9 +45,10 @@ struct OpenedFile {
 [[nodiscard]] rules::Result<OpenedFile> openCopy(const QString &path);
 /// Reads the first event and checks the last link of the chain.
 [[nodiscard]] rules::Result<LogEnd> readLogEnd(Database &database, const QString &path);
-/// Holds the log against its mark: an Error when the mark has seen more, or something else.
-[[nodiscard]] rules::Result<void> judgeMark(Database &database, const MarkState &mark, const LogEnd &end,
-                                            const QString &path);
+/// Holds the log against its mark: an Error when the mark has seen more, or something else. Gives the last event up to
+/// which the mark vouches for keyframes as well: one that was linked after the mark was written could be anybody's.
+[[nodiscard]] rules::Result<rules::Seq> judgeMark(Database &database, const MarkState &mark, const LogEnd &end,
+                                                  const QString &path);
 /// PRAGMA quick_check.
 [[nodiscard]] rules::Result<void> quickCheck(Database &database, const QString &path);
 

@@ -90,9 +90,10 @@ Result<bool> SqliteStore::useWitness(const QString &file)
     if (!witness)
         return witness.error();
     const auto &state = (*witness)->state();
-    if (auto judged = judgeMark(*m_file.database, state, m_file.end, m_path); !judged)
+    const auto judged = judgeMark(*m_file.database, state, m_file.end, m_path);
+    if (!judged)
         return judged.error();
-    m_trusted = state.synced.seq;
+    m_trusted = *judged;
     m_file.witness = std::move(*witness);
     return true;
 }

@@ -1,10 +1,13 @@
 // Operators at the command line (spec 3.4, 4, 8; cases 52, 60, 61, 64): init, keys, signatures, two persons, passes,
 // and a store that somebody put in another's place.
 #include "tests/app/ctl_fixture.h"
+#include "tests/store/raw_sql.h"
 
 #include "model/engine/host_wait.h"
 #include "model/engine/root_guard.h"
 #include "model/link/link_server.h"
+#include "model/store/chain.h"
+#include "model/store/packing.h"
 #include "model/store/store.h"
 #include "model/trust/root_pin.h"
 
@@ -37,6 +40,9 @@ private Q_SLOTS:
     void movedStoreIsAcceptedByAHuman();
     void forgedRearmIsNamedAndRefused();
     void forgedKeyframeIsNotBelieved();
+    void forgedKeyframeAtTheWitnesssPlaceIsNotBelieved();
+    void openWitnessIsRefused_data();
+    void openWitnessIsRefused();
     void sentinelIsClearedUnderASignature();
     void verbsReachARunningHost();
     void passphraseIsNotInTheProcessList();
@@ -428,6 +434,70 @@ void TestCtlOperators::forgedKeyframeIsNotBelieved()
     const auto verified = store.run({"verify"});
     QCOMPARE(verified.code, 1);
     QVERIFY2(verified.says("it is not the fold of the log"), verified.out.c_str());
+}
+
+/// Linked where mark and witness stand, so that both take it for one that came after them.
+void TestCtlOperators::forgedKeyframeAtTheWitnesssPlaceIsNotBelieved()
+{
+    SignedStore store;
+    store.initThree();
+    store.stopFleet();
+    QCOMPARE(store.run({"status"}).code, 0);
+    std::string blob;
+    rules::Digest hash{};
+    {
+        auto opened = store::Store::open(store.path());
+        QVERIFY(opened.ok());
+        auto fleet = *(*opened)->load();
+        fleet.trips.clear();
+        fleet.operators.begin()->second.key = rules::PublicKey{1};
+        const auto bytes = rules::encodeFleet(fleet);
+        hash = rules::sha256(bytes);
+        blob = *store::Packer().pack(bytes);
+    }
+    {
+        tests::RawSql sql(store.path());
+        const auto hex = [](std::string_view bytes) {
+            return QByteArray(bytes.data(), static_cast<qsizetype>(bytes.size())).toHex().toStdString();
+        };
+        const std::string digest = rules::toHex(hash);
+        sql.run("INSERT INTO keyframe SELECT max(seq), rule_time, x'" + hex(blob) + "', x'" + digest + "' FROM event");
+        const auto old = QByteArray::fromHex(QByteArray::fromStdString(
+            sql.text("SELECT hex(hash) FROM batch ORDER BY last_seq DESC LIMIT 1")));
+        const auto link = store::linkWithKeyframe(*rules::digestFromHex(old.toHex().toStdString()), hash);
+        sql.run("UPDATE batch SET hash = x'" + rules::toHex(link)
+                + "' WHERE last_seq = (SELECT max(last_seq) FROM batch)");
+    }
+    const auto status = store.run({"status"});
+    QCOMPARE(status.code, 3);
+    QVERIFY2(status.says("the keyframe here is not the fold of the log"), status.err.c_str());
+    QCOMPARE(store.as("rui", {"stop", "--fleet", "--to", "degraded"}).code, 3);
+}
+
+void TestCtlOperators::openWitnessIsRefused_data()
+{
+    QTest::addColumn<int>("fault");
+    QTest::newRow("others may write it") << 0;
+    QTest::newRow("a second name") << 1;
+}
+
+void TestCtlOperators::openWitnessIsRefused()
+{
+    QFETCH(int, fault);
+    SignedStore store;
+    store.init();
+    QString witness;
+    QDirIterator files(store.file(QString()), {QStringLiteral("*.witness")}, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext())
+        witness = files.next();
+    QVERIFY(!witness.isEmpty());
+    if (fault == 0)
+        QVERIFY(QFile::setPermissions(witness, QFile::ReadOwner | QFile::WriteOwner | QFile::WriteOther));
+    else
+        QCOMPARE(::link(QFile::encodeName(witness).constData(), QFile::encodeName(witness + QStringLiteral(".2")).constData()), 0);
+    const auto refused = store.run({"status"});
+    QCOMPARE(refused.code, 3);
+    QVERIFY2(refused.says(fault == 0 ? "rights to it" : "hard links"), refused.err.c_str());
 }
 
 void TestCtlOperators::sentinelIsClearedUnderASignature()

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void refusalsByRungAreCountedByTheSecond();
     void aCleanStopWritesTheLastCounts();
     void aStopOvertakesAFloodOfAsks();
+    void signedActsOvertakeAsWell();
+    void aLookSeesWhatWasCommitted();
     void noCallIsAllowedAfterTheCommitOfAStop();
     void ofManyRearmsWithOneRevisionOneWins();
     void eventsAreFoundWhateverTheFilter();
@@ -352,6 +354,38 @@ void TestEmbeddedHost::aStopOvertakesAFloodOfAsks()
     stopped.get_future().wait();
     fleet.tick(); // behind them all
     QCOMPARE(allowed, 0);
+}
+
+void TestEmbeddedHost::signedActsOvertakeAsWell()
+{
+    HostFixture fleet;
+    fleet.start();
+    Hold hold(fleet.host());
+    std::vector<char> order;
+    std::promise<void> all;
+    for (int i = 0; i < 600; ++i) { // more than one batch
+        fleet.host().submit(HostFixture::askStep("task-" + std::to_string(i / 20)), [&, i](const engine::Reply &) {
+            order.push_back('a');
+            if (i == 599)
+                all.set_value();
+        });
+    }
+    fleet.host().submit(rules::Signed{}, [&](const engine::Reply &) { order.push_back('s'); });
+    hold.release();
+    all.get_future().wait();
+    QCOMPARE(order.front(), 's');
+}
+
+void TestEmbeddedHost::aLookSeesWhatWasCommitted()
+{
+    HostFixture fleet;
+    fleet.start();
+    fleet.step("t");
+    std::promise<std::pair<rules::Seq, std::size_t>> seen;
+    fleet.host().look([&](const rules::Fleet &state, rules::Now) { seen.set_value({state.seq, state.tasks.size()}); });
+    const auto [seq, tasks] = seen.get_future().get();
+    QCOMPARE(seq.value, fleet.script->committed.load());
+    QCOMPARE(tasks, std::size_t{1});
 }
 
 void TestEmbeddedHost::noCallIsAllowedAfterTheCommitOfAStop()

@@ -2,6 +2,8 @@
 // before and after a restart (issue: points 1, 2, 3; cases 49, 51, 60).
 #include "tests/link/link_fixture.h"
 
+#include "model/rules/authority.h"
+
 #include <QTest>
 
 #include <atomic>
@@ -47,7 +49,16 @@ struct SignedLink : LinkFixture {
     }
     [[nodiscard]] rules::Signed sign(const Person &who, rules::Act act)
     {
+        if (auto *approve = std::get_if<rules::Approve>(&act))
+            approve->what = digestOf(approve->request);
         return who.sign(std::move(act), storeId, clock.now().wall);
+    }
+    /// What an approval of the request signs for; nothing where none waits.
+    [[nodiscard]] rules::Digest digestOf(rules::Seq request)
+    {
+        const auto state = fleet();
+        const auto found = state->requests.find(request);
+        return found != state->requests.end() ? rules::digestOf(found->second) : rules::Digest{};
     }
     /// A steps trip of an agent of this name, acknowledged.
     rules::TripId tripOf(const std::string &agent)

@@ -255,7 +255,8 @@ void TestDeskSigns::whatAsksForTwoWaitsAndIsApproved()
     QVERIFY(m_session->requestOn(trip));
     QTRY_COMPARE(m_session->agents().rowAt(0).rung, Rung::Open); // nothing is in force
 
-    const auto approved = m_store->act(*m_host, "ben", Approve{request, {}, "looked at it"}, m_clock->now().wall);
+    const auto approved
+        = m_store->act(*m_host, "ben", Approve{request, {}, "looked at it", row->what}, m_clock->now().wall);
     QVERIFY(std::holds_alternative<ActDone>(approved.outcome));
     QTRY_COMPARE(stageOf(act), ActStage::Confirmed);
     QTRY_COMPARE(m_session->requests().rowOf(request.value)->state, live::RequestState::Approved);

@@ -52,6 +52,14 @@ private Q_SLOTS:
     void unreadableActsLeaveAnEvent();
     void anAcceptedStoreStopsTheFleetUntilTwoReArmIt();
     void oneAgentsRefusedCallsPushOutNobodyElses();
+    void anApprovalIsOfWhatWasLookedAt();
+    void requestsDieWithTheKeyTheyWereAskedUnder();
+    void forgeriesAreNobodysDoing();
+    void operatorsNamesCanBeToldApart_data();
+    void operatorsNamesCanBeToldApart();
+    void deadKeysAreNotEnrolled();
+    void longActsAreRefused();
+    void tokensAreMadeAndRevokedByApprovers();
 };
 
 namespace {
@@ -469,7 +477,7 @@ void TestSigned::requesterCannotApproveByAnyPath()
     TestOperator twin = s.ana;
     Act enrol = EnrolOperator{"ana2", Role::Approver, twin.key(), {}, {}};
     s.act(s.ana, enrol);
-    QVERIFY2(s.problem().find("another operator has this key") != std::string::npos, s.problem().c_str());
+    QVERIFY2(s.problem().find("another operator has, or had, this key") != std::string::npos, s.problem().c_str());
     // by a responder's word, or a viewer's
     for (const auto *who : {&s.rui, &s.vic}) {
         s.act(*who, Approve{request, {}, {}});
@@ -743,6 +751,8 @@ void TestSigned::forgedEventsAreNotFolded_data()
     QTest::newRow("approval by the requester") << 8;
     QTest::newRow("time confirmed by nobody") << 9;
     QTest::newRow("the same act's signature again") << 10;
+    QTest::newRow("approval of an act that was exchanged since") << 11;
+    QTest::newRow("token without a signature") << 12;
 }
 
 void TestSigned::forgedEventsAreNotFolded()
@@ -841,6 +851,22 @@ void TestSigned::forgedEventsAreNotFolded()
     case 9:
         QVERIFY(!take(event({}, 0, ClockConfirmed{rui, kWhy})));
         break;
+    case 11: { // bo's word was for one operator; whoever holds ana's key and the file puts another in its place
+        TestOperator joe("joe");
+        TestOperator eve("eve");
+        auto looked = fleet;
+        const auto request = s.request(s.ana, joe.enrolled(Role::Viewer));
+        const auto word = s.signedBy(s.bo, Approve{request, {}, {}});
+        fleet = looked;
+        QCOMPARE(s.request(s.ana, eve.enrolled(Role::Approver)), request);
+        QVERIFY(take(event({}, 0, ActSigned{word.act, word.origin})));
+        const OperatorId bo{fleet.names.find(NameKind::Operator, "bo")};
+        QVERIFY(!take(event({}, 0, RequestEnded{request, RequestEnd::Approved, bo, {}, {}})));
+        break;
+    }
+    case 12:
+        QVERIFY(!take(event(worker, 0, TokenAdded{{}, Digest{1}, rui, kWhy})));
+        break;
     default: {
         const auto one = signedEvent(StopAgent{"worker", Rung::Degraded, {}, kWhy});
         QVERIFY(take(one));
@@ -914,7 +940,7 @@ void TestSigned::unreadableActsLeaveAnEvent()
 {
     Signing s;
     for (const auto &[by, bytes] : {std::pair<std::string, std::string>{"rui", "no act at all"},
-                                    {"a\nb", encodeAct(ConfirmTime{"a\nb", kWhy})}}) {
+                                    {"", encodeAct(ConfirmTime{"", kWhy})}}) {
         auto command = s.signedBy(s.rui, ConfirmTime{{}, kWhy});
         command.act.by = by;
         command.act.act = bytes;
@@ -953,6 +979,121 @@ void TestSigned::oneAgentsRefusedCallsPushOutNobodyElses()
         s.driver.askCall("noisy", "t" + std::to_string(n), "send_pix", R"({"amount":90000.00})");
     QVERIFY(s.driver.fleet.refusedCalls.contains(ask));
     QVERIFY(s.driver.fleet.refusedCalls.size() <= kRefusedCallsOfAgent + 1);
+}
+
+void TestSigned::anApprovalIsOfWhatWasLookedAt()
+{
+    Signing s;
+    const auto trip = s.envelopeTrip();
+    const auto request = s.request(s.rui, s.rearm(trip));
+    s.act(s.bo, Approve{request, {}, {}, Digest{7}});
+    QVERIFY2(s.problem().find("another act") != std::string::npos, s.problem().c_str());
+    QVERIFY(s.isActive(trip));
+    s.must(s.bo, Approve{request, {}, {}}); // the request waits on
+    QVERIFY(foldsAgain(s.driver));
+}
+
+void TestSigned::tokensAreMadeAndRevokedByApprovers()
+{
+    Signing s;
+    const AddToken add{"billing", {}, sha256("a secret"), {}, "the billing team asked for it"};
+    s.act(s.rui, add);
+    QVERIFY2(s.problem().find("it takes approver") != std::string::npos, s.problem().c_str());
+    s.must(s.ana, add);
+    QCOMPARE(s.driver.fleet.tokens.size(), std::size_t(1));
+    const auto [number, token] = *s.driver.fleet.tokens.begin();
+    QCOMPARE(token.agent, s.driver.agent("billing"));
+    s.act(s.ana, add); // a secret is one token
+    QVERIFY(!s.problem().empty());
+    s.act(s.ana, AddToken{"billing", "otlp", sha256("b"), {}, {}});
+    QVERIFY(!s.problem().empty());
+    s.must(s.ana, AddToken{{}, "otlp", sha256("c"), {}, {}});
+    s.must(s.ana, StopAgent{"billing", Rung::Open, {}, kWhy}); // known by its token, before it has asked
+    QVERIFY(!s.driver.askStep("billing", "t1").allow);
+    s.must(s.ana, RevokeToken{number, {}, {}});
+    s.act(s.ana, RevokeToken{number, {}, {}});
+    QVERIFY(!s.problem().empty());
+    QCOMPARE(s.driver.fleet.tokens.size(), std::size_t(1));
+    std::string why;
+    QVERIFY2(foldsAgain(s.driver, &why), why.c_str());
+}
+
+void TestSigned::requestsDieWithTheKeyTheyWereAskedUnder()
+{
+    Signing s;
+    const auto trip = s.envelopeTrip();
+    const auto request = s.request(s.rui, s.rearm(trip));
+    const TestOperator next("rui");
+    s.must(s.rui, RotateKey{"rui", next.key(), {}, "it was stolen"});
+    QVERIFY(s.driver.fleet.requests.empty());
+    s.act(s.bo, Approve{request, {}, {}});
+    QVERIFY(!s.problem().empty());
+    QVERIFY(s.isActive(trip));
+    QVERIFY(foldsAgain(s.driver));
+}
+
+void TestSigned::forgeriesAreNobodysDoing()
+{
+    Signing s;
+    const TestOperator mallory("mallory");
+    auto forged = mallory.sign(s.driver.fleet, ConfirmTime{{}, kWhy}, s.driver.moment.now.wall);
+    forged.act.by = "ana";
+    QVERIFY(!s.driver.done(forged));
+    const auto &refused = std::get<ActRefused>(s.driver.step.events.back().payload);
+    QVERIFY(!refused.by.isSet());
+    QVERIFY2(refused.why.starts_with("signed as \"ana\""), refused.why.c_str());
+    s.act(s.vic, ConfirmTime{{}, kWhy}); // a true signature of one who may not
+    QCOMPARE(s.driver.fleet.names(std::get<ActRefused>(s.driver.step.events.back().payload).by), std::string("vic"));
+}
+
+void TestSigned::operatorsNamesCanBeToldApart_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<bool>("isTaken");
+    QTest::newRow("plain") << QStringLiteral("joe") << true;
+    QTest::newRow("full name") << QString::fromUtf8("José Ñuñez-O'Brien Jr.") << true;
+    QTest::newRow("Cyrillic") << QString::fromUtf8("Иван") << true;
+    QTest::newRow("Chinese") << QString::fromUtf8("王芳") << true;
+    QTest::newRow("blank behind") << QStringLiteral("ana ") << false;
+    QTest::newRow("capitals") << QStringLiteral("Ana") << false;
+    QTest::newRow("a Cyrillic letter in it") << QString::fromUtf8("\u0430na") << false;
+    QTest::newRow("hidden") << QString::fromUtf8("an\u200ba") << false;
+    QTest::newRow("line") << QStringLiteral("joe\nana") << false;
+    QTest::newRow("wide letters") << QString::fromUtf8("\uff41na") << false;
+    QTest::newRow("long") << QString(65, QLatin1Char('x')) << false;
+}
+
+void TestSigned::operatorsNamesCanBeToldApart()
+{
+    QFETCH(QString, name);
+    QFETCH(bool, isTaken);
+    Signing s(false);
+    const TestOperator joe(name.toStdString());
+    s.act(s.ana, joe.enrolled(Role::Responder));
+    QVERIFY2(s.problem().empty() == isTaken, s.problem().c_str());
+}
+
+void TestSigned::deadKeysAreNotEnrolled()
+{
+    Signing s(false);
+    PublicKey one{1}; // of order 1
+    for (const auto &key : {PublicKey{}, one}) {
+        s.act(s.ana, EnrolOperator{"joe", Role::Approver, key, {}, {}});
+        QVERIFY2(s.problem().find("no key") != std::string::npos, s.problem().c_str());
+        s.act(s.ana, RotateKey{"ana", key, {}, {}});
+        QVERIFY2(s.problem().find("no key") != std::string::npos, s.problem().c_str());
+    }
+}
+
+void TestSigned::longActsAreRefused()
+{
+    Signing s;
+    const auto before = s.driver.fleet.seq;
+    s.act(s.rui, ConfirmTime{{}, std::string(100'000, 'x')});
+    QVERIFY2(s.problem().find("longer than acts") != std::string::npos, s.problem().c_str());
+    s.act(s.vic, RotateKey{"vic", TestOperator("v").key(), {}, std::string(100'000, 'x')});
+    QVERIFY2(s.problem().find("longer than acts") != std::string::npos, s.problem().c_str());
+    QCOMPARE(s.driver.fleet.seq.value, before.value + 2); // what the log keeps of them is short
 }
 
 QTEST_APPLESS_MAIN(TestSigned)

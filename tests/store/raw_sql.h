@@ -46,6 +46,17 @@ public:
         return value;
     }
 
+    [[nodiscard]] std::string text(const std::string &sql)
+    {
+        sqlite3_stmt *statement = nullptr;
+        sqlite3_prepare_v2(m_handle, sql.c_str(), -1, &statement, nullptr);
+        if (sqlite3_step(statement) != SQLITE_ROW)
+            qFatal("raw sql \"%s\": %s", sql.c_str(), sqlite3_errmsg(m_handle));
+        const std::string value = reinterpret_cast<const char *>(sqlite3_column_text(statement, 0));
+        sqlite3_finalize(statement);
+        return value;
+    }
+
 private:
     sqlite3 *m_handle = nullptr;
 };

@@ -1,6 +1,7 @@
 // An operator with a key of their own, who signs acts as a desk would. A value; one thread.
 #pragma once
 
+#include "model/rules/authority.h"
 #include "model/rules/command.h"
 
 #include <sodium.h>
@@ -32,6 +33,11 @@ public:
     [[nodiscard]] rules::Signed sign(const rules::Fleet &fleet, rules::Act act, rules::Instant at) const
     {
         rules::setActor(act, m_name);
+        if (auto *approve = std::get_if<rules::Approve>(&act)) { // what they look at, unless the test says otherwise
+            const auto request = fleet.requests.find(approve->request);
+            if (approve->what == rules::Digest{} && request != fleet.requests.end())
+                approve->what = rules::digestOf(request->second);
+        }
         rules::Signed command;
         auto &one = command.act;
         one.storeId = fleet.storeId;

@@ -381,7 +381,7 @@ void TestSignedDesk::theRearmDialogAsksForASecondPerson()
     QTest::qWait(1'600);
     QTest::mouseRelease(holdButton, Qt::LeftButton);
     QTRY_VERIFY((row = m_session->requestOn(trip)) != nullptr);
-    static_cast<void>(m_store->act(*m_host, "ben", Approve{row->seq, {}, {}}, m_clock.now().wall));
+    static_cast<void>(m_store->act(*m_host, "ben", Approve{row->seq, {}, {}, row->what}, m_clock.now().wall));
     QTRY_VERIFY(!find<QDialog>("rearmDialog"));
     QTRY_COMPARE(m_session->counts().fleetRung, Rung::Closed);
 }
