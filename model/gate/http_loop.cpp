@@ -1,0 +1,659 @@
+#include "model/gate/http_loop.h"
+
+#include "model/gate/answer_box.h"
+#include "model/gate/http_answer.h"
+#include "model/gate/http_conversation.h"
+
+#include <utility>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <list>
+#include <vector>
+
+namespace handreset::gate {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+using Phase = HttpConversation::Phase;
+
+namespace {
+
+/// Accepted in one turn, so that those who are in get theirs.
+constexpr int kAcceptedAtOnce = 64;
+/// Until accepting is tried again after descriptors or memory ran out.
+constexpr milliseconds kAcceptPause{100};
+/// Answers to pipelined requests are sent together, up to about this.
+constexpr std::size_t kSendAtOnce = std::size_t{64} * 1024;
+/// A request that has been arriving for this long may be cut for a new client when nothing idle is left.
+constexpr milliseconds kArrivingLong{1'000};
+
+/// What a connection is to others: each kind is kept in the order in which it came to be so.
+enum class Kind : std::uint8_t {
+    Spare,    ///< idle, or waiting for the client to close
+    Arriving, ///< in the middle of a request
+    Busy,     ///< waits for its answer, or for the client to take it
+};
+constexpr std::size_t kKinds = 3;
+
+struct Connection {
+    Connection(asio::io_context &io, const Limits &limits) : socket(io), talk(limits) {}
+
+    asio::generic::stream_protocol::socket socket;
+    HttpConversation talk;
+    std::list<Connection *>::iterator place; ///< in the list of its kind
+    Clock::time_point since;                 ///< when it came to be what it is
+    Clock::time_point deadline;              ///< when that has taken too long
+    std::uint64_t ticket = 0;                ///< of the request that waits for its answer; 0: none
+    std::size_t thrownAway = 0;              ///< bytes that came after the last answer
+    std::uint32_t slot = 0;
+    std::uint32_t generation = 0; ///< tells a late completion that its connection is another now
+    Kind kind = Kind::Spare;
+    Phase phase = Phase::Idle; ///< since `since`
+    bool isOpen = false;
+    bool isReading = false;
+    bool isBlocked = false; ///< the socket takes nothing more; it will tell when it does
+    bool isStuck = false;   ///< since it was blocked, not all has left yet
+    bool isLingering = false;
+    bool hasFinished = false; ///< the client sends no more
+};
+
+} // namespace
+
+class HttpLoop::Inside {
+public:
+    Inside(const Limits &limits, std::size_t most, Handler handler, Counters &counters);
+
+    void listenOn(int descriptor, Door door);
+    void run();
+    void stop();
+
+private:
+    struct Listener {
+        Listener(asio::io_context &io, int descriptor, Door itsDoor) : stream(io, descriptor), pause(io), door(itsDoor)
+        {}
+        asio::posix::stream_descriptor stream;
+        asio::steady_timer pause;
+        Door door;
+    };
+
+    // Who comes in
+    void waitForClients(Listener &listener);
+    void acceptAll(Listener &listener);
+    void pauseAccepting(Listener &listener);
+    void admit(int descriptor, Door door);
+    Connection &freeConnection();
+    bool giveWay();
+
+    // One connection. Each of these may end it; `isOpen` tells.
+    void read(Connection &connection);
+    void wasRead(Connection &connection, const error_code &error, std::size_t count);
+    void pump(Connection &connection);
+    bool dispatch(Connection &connection);
+    void deliver(AnswerBox::Late &late);
+    bool send(Connection &connection);
+    void waitUntilWritable(Connection &connection);
+    void settle(Connection &connection);
+    void linger(Connection &connection);
+    void drop(Connection &connection);
+    void note(Connection &connection, Kind kind);
+    Connection *find(std::uint32_t slot, std::uint32_t generation);
+    [[nodiscard]] milliseconds timeFor(const Connection &connection) const;
+
+    // Time
+    void waitForTick();
+    void tick();
+    void expire(Connection &connection);
+    void refuse(Connection &connection, std::string_view text);
+
+    void takeAnswers();
+    void beginStop();
+    void endIfDone();
+
+    const Limits m_limits;
+    const std::size_t m_most;
+    Handler m_handler;
+    Counters &m_counters;
+    asio::io_context m_io{1};
+    asio::executor_work_guard<asio::io_context::executor_type> m_work{m_io.get_executor()};
+    asio::steady_timer m_timer{m_io};
+    std::shared_ptr<AnswerBox> m_box;
+    std::list<Listener> m_listeners;
+    std::vector<std::unique_ptr<Connection>>
+        m_connections; ///< by slot; never freed, for completions may be on their way
+    std::vector<std::uint32_t> m_free;
+    std::array<std::list<Connection *>, kKinds> m_kinds;
+    std::vector<AnswerBox::Late> m_taken;
+    std::vector<Connection *> m_expired;
+    std::uint64_t m_lastTicket = 0;
+    milliseconds m_tick;
+    Clock::time_point m_stopDeadline;
+    bool m_isTicking = false;
+    bool m_isStopping = false;
+};
+
+HttpLoop::Inside::Inside(const Limits &limits, std::size_t most, Handler handler, Counters &counters)
+    : m_limits(limits), m_most(most), m_handler(std::move(handler)), m_counters(counters)
+{
+    m_box = std::make_shared<AnswerBox>([this] { asio::post(m_io, [this] { takeAnswers(); }); });
+    const milliseconds shortest = std::min({limits.idle, limits.wholeHead, limits.wholeBody, limits.answering,
+                                            limits.writing, limits.lingering, limits.closing});
+    m_tick = std::clamp(shortest / 8, milliseconds(2), milliseconds(250));
+}
+
+void HttpLoop::Inside::listenOn(int descriptor, Door door)
+{
+    m_listeners.emplace_back(m_io, descriptor, door);
+    waitForClients(m_listeners.back());
+}
+
+void HttpLoop::Inside::run()
+{
+    while (!m_io.stopped()) {
+        try {
+            m_io.run();
+        } catch (...) { // memory ran out, say: whom it befell is dropped in time, the others are served
+            Counters::add(m_counters.faults);
+        }
+    }
+    m_box->close();
+}
+
+void HttpLoop::Inside::stop()
+{
+    asio::post(m_io, [this] { beginStop(); });
+}
+
+// ---- Who comes in
+
+void HttpLoop::Inside::waitForClients(Listener &listener)
+{
+    listener.stream.async_wait(asio::posix::stream_descriptor::wait_read, [this, &listener](const error_code &error) {
+        if (!error && !m_isStopping)
+            acceptAll(listener);
+    });
+}
+
+void HttpLoop::Inside::acceptAll(Listener &listener)
+{
+    for (int i = 0; i < kAcceptedAtOnce; ++i) {
+        const int descriptor
+            = ::accept4(listener.stream.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (descriptor >= 0) {
+            admit(descriptor, listener.door);
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            break;
+        } else if (errno != EINTR && errno != ECONNABORTED) {
+            Counters::add(m_counters.acceptFailures);
+            giveWay();
+            pauseAccepting(listener);
+            return;
+        }
+    }
+    waitForClients(listener);
+}
+
+/// Who waits stays ready to be accepted, so without a pause the loop would spin.
+void HttpLoop::Inside::pauseAccepting(Listener &listener)
+{
+    listener.pause.expires_after(kAcceptPause);
+    listener.pause.async_wait([this, &listener](const error_code &error) {
+        if (!error && !m_isStopping)
+            acceptAll(listener);
+    });
+}
+
+void HttpLoop::Inside::admit(int descriptor, Door door)
+{
+    Counters::add(m_counters.accepted);
+    if (m_connections.size() - m_free.size() >= m_most && !giveWay()) {
+        Counters::add(m_counters.refused);
+        ::close(descriptor);
+        return;
+    }
+    ucred peer{};
+    if (door == Door::Tcp) {
+        const int on = 1;
+        setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    } else if (socklen_t size = sizeof(peer); getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+        ::close(descriptor);
+        return;
+    }
+    Connection &connection = freeConnection();
+    error_code error;
+    // The family matters to nobody here: the descriptor is connected, and its address is never asked for.
+    connection.socket.assign(asio::generic::stream_protocol(door == Door::Unix ? AF_UNIX : AF_INET, 0), descriptor,
+                             error);
+    if (error) {
+        ::close(descriptor);
+        m_free.push_back(connection.slot);
+        return;
+    }
+    connection.talk.begin(door, peer.uid);
+    connection.isOpen = true;
+    connection.isReading = connection.isBlocked = connection.isStuck = false;
+    connection.isLingering = connection.hasFinished = false;
+    connection.ticket = 0;
+    connection.thrownAway = 0;
+    connection.phase = Phase::Ended; // so that settle sees a change
+    connection.kind = Kind::Spare;
+    auto &spare = m_kinds[static_cast<std::size_t>(Kind::Spare)];
+    connection.place = spare.insert(spare.end(), &connection);
+    Counters::add(m_counters.open);
+    settle(connection);
+    waitForTick();
+}
+
+Connection &HttpLoop::Inside::freeConnection()
+{
+    if (m_free.empty()) {
+        const auto slot = static_cast<std::uint32_t>(m_connections.size());
+        m_connections.push_back(std::make_unique<Connection>(m_io, m_limits));
+        m_connections.back()->slot = slot;
+        m_free.reserve(m_connections.capacity()); // so that giving one back cannot fail
+        return *m_connections.back();
+    }
+    const std::uint32_t slot = m_free.back();
+    m_free.pop_back();
+    return *m_connections[slot];
+}
+
+/// Ends the connection that is needed least: the oldest idle one, else the request that has been arriving for longest.
+bool HttpLoop::Inside::giveWay()
+{
+    auto &spare = m_kinds[static_cast<std::size_t>(Kind::Spare)];
+    auto &arriving = m_kinds[static_cast<std::size_t>(Kind::Arriving)];
+    Connection *oldest = nullptr;
+    if (!spare.empty())
+        oldest = spare.front();
+    else if (!arriving.empty()
+             && Clock::now() - arriving.front()->since > std::min(kArrivingLong, m_limits.wholeHead / 2))
+        oldest = arriving.front();
+    if (oldest == nullptr)
+        return false;
+    Counters::add(m_counters.gaveWay);
+    drop(*oldest);
+    return true;
+}
+
+// ---- One connection
+
+Connection *HttpLoop::Inside::find(std::uint32_t slot, std::uint32_t generation)
+{
+    Connection &connection = *m_connections[slot];
+    return connection.isOpen && connection.generation == generation ? &connection : nullptr;
+}
+
+void HttpLoop::Inside::read(Connection &connection)
+{
+    if (connection.isReading)
+        return;
+    connection.isReading = true;
+    const std::span<char> space = connection.talk.space();
+    connection.socket.async_receive(
+        asio::buffer(space.data(), space.size()),
+        [this, slot = connection.slot, generation = connection.generation](const error_code &error, std::size_t count) {
+            if (Connection *const reader = find(slot, generation))
+                wasRead(*reader, error, count);
+        });
+}
+
+void HttpLoop::Inside::wasRead(Connection &connection, const error_code &error, std::size_t count)
+{
+    connection.isReading = false;
+    if (!error) {
+        connection.talk.received(count);
+        connection.thrownAway += connection.isLingering ? count : 0;
+        if (!connection.isLingering)
+            pump(connection);
+        else if (connection.thrownAway > m_limits.lingerBytes)
+            drop(connection);
+        else
+            read(connection);
+        return;
+    }
+    connection.hasFinished = true;
+    // Who has finished sending may still read: what waits to be sent goes on.
+    if (connection.isBlocked && error == asio::error::eof)
+        return;
+    if (connection.phase == Phase::Head || connection.phase == Phase::Body)
+        Counters::add(m_counters.brokenOff);
+    drop(connection);
+}
+
+/// Works on what was received, and asks the handler, until something is missing; then sends all that this gave.
+void HttpLoop::Inside::pump(Connection &connection)
+{
+    const std::uint64_t refused = connection.talk.refused();
+    while (connection.talk.work() == Phase::Answer && connection.ticket == 0) {
+        if (connection.isBlocked || (connection.talk.output().size() > kSendAtOnce && !send(connection)))
+            break;
+        if (!dispatch(connection))
+            break;
+    }
+    if (connection.talk.refused() != refused)
+        Counters::add(m_counters.badRequests);
+    settle(connection);
+}
+
+/// Asks the handler. True when the answer was there at once.
+bool HttpLoop::Inside::dispatch(Connection &connection)
+{
+    Counters::add(m_counters.requests);
+    connection.ticket = ++m_lastTicket;
+    connection.phase = Phase::Ended; // so that settle sees a change, also when it is idle again by then
+    m_box->beginCall({connection.ticket, connection.slot});
+    std::optional<Answer> answer;
+    try {
+        m_handler(connection.talk.takeRequest(), Responder(m_box, connection.ticket, connection.slot));
+        answer = m_box->endCall();
+    } catch (...) {
+        Counters::add(m_counters.faults);
+        answer = m_box->endCall();
+        answer = errorAnswer(500, "internal", "The request could not be worked on.");
+        answer->close = true;
+    }
+    if (!answer)
+        return false;
+    connection.ticket = 0;
+    answer->close |= m_isStopping;
+    connection.talk.answer(*answer);
+    return true;
+}
+
+void HttpLoop::Inside::takeAnswers()
+{
+    m_box->takeAll(m_taken);
+    for (AnswerBox::Late &late : m_taken)
+        deliver(late);
+    m_taken.clear();
+}
+
+void HttpLoop::Inside::deliver(AnswerBox::Late &late)
+{
+    Connection &connection = *m_connections[late.ticket.slot];
+    if (!connection.isOpen || connection.ticket != late.ticket.number)
+        return; // it has gone, or had its answer
+    connection.ticket = 0;
+    connection.phase = Phase::Ended;
+    late.answer.close |= m_isStopping;
+    connection.talk.answer(late.answer);
+    pump(connection);
+}
+
+/// Sends what waits. True when all of it has left and the connection is still there.
+bool HttpLoop::Inside::send(Connection &connection)
+{
+    std::string &output = connection.talk.output();
+    std::size_t sent = 0;
+    while (sent < output.size()) {
+        const ssize_t count = ::send(connection.socket.native_handle(), output.data() + sent, output.size() - sent,
+                                     MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count >= 0) {
+            sent += static_cast<std::size_t>(count);
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            output.erase(0, sent);
+            waitUntilWritable(connection);
+            return false;
+        } else if (errno != EINTR) {
+            Counters::add(m_counters.brokenOff);
+            drop(connection);
+            return false;
+        }
+    }
+    output.clear();
+    connection.isStuck = false;
+    return true;
+}
+
+void HttpLoop::Inside::waitUntilWritable(Connection &connection)
+{
+    connection.isBlocked = true;
+    connection.socket.async_wait(
+        asio::socket_base::wait_write,
+        [this, slot = connection.slot, generation = connection.generation](const error_code &error) {
+            Connection *const writer = find(slot, generation);
+            if (writer == nullptr)
+                return;
+            if (error) {
+                drop(*writer);
+                return;
+            }
+            writer->isBlocked = false;
+            pump(*writer);
+        });
+}
+
+/// Sends what waits, then does what the conversation's phase asks for, and notes since when.
+void HttpLoop::Inside::settle(Connection &connection)
+{
+    if (!connection.isOpen)
+        return;
+    if (!connection.isBlocked && !send(connection) && !connection.isOpen)
+        return;
+    if (connection.isBlocked) {
+        if (!connection
+                 .isStuck) { // the time to write runs from the first stop, however little the client takes each time
+            connection.isStuck = true;
+            connection.phase = Phase::Ended;
+            note(connection, Kind::Busy);
+            connection.deadline = connection.since + m_limits.writing;
+        }
+        return;
+    }
+    const Phase phase = connection.talk.phase();
+    if (phase == Phase::Ended) {
+        linger(connection);
+        return;
+    }
+    if (phase != Phase::Answer)
+        read(connection);
+    if (connection.phase == phase)
+        return;
+    connection.phase = phase;
+    note(connection, phase == Phase::Answer ? Kind::Busy : phase == Phase::Idle ? Kind::Spare : Kind::Arriving);
+    connection.deadline = connection.since + timeFor(connection);
+}
+
+void HttpLoop::Inside::note(Connection &connection, Kind kind)
+{
+    connection.since = Clock::now();
+    auto &to = m_kinds[static_cast<std::size_t>(kind)];
+    to.splice(to.end(), m_kinds[static_cast<std::size_t>(connection.kind)], connection.place);
+    connection.kind = kind;
+}
+
+milliseconds HttpLoop::Inside::timeFor(const Connection &connection) const
+{
+    switch (connection.phase) {
+    case Phase::Idle:
+        return m_limits.idle;
+    case Phase::Head:
+        return m_limits.wholeHead;
+    case Phase::Body:
+        return m_limits.wholeBody;
+    case Phase::Answer:
+        return m_limits.answering;
+    case Phase::Ended:
+        return m_limits.lingering;
+    }
+    return m_limits.idle;
+}
+
+/// Half-closes and reads on: closing on bytes that nobody has read would reset the connection, and the client would
+/// lose the answer that tells it why (RFC 9112, 9.6).
+void HttpLoop::Inside::linger(Connection &connection)
+{
+    if (connection.isLingering)
+        return;
+    if (connection.hasFinished) {
+        drop(connection);
+        return;
+    }
+    ::shutdown(connection.socket.native_handle(), SHUT_WR);
+    connection.isLingering = true;
+    connection.phase = Phase::Ended;
+    note(connection, Kind::Spare);
+    connection.deadline = connection.since + timeFor(connection);
+    read(connection);
+}
+
+void HttpLoop::Inside::drop(Connection &connection)
+{
+    if (!connection.isOpen)
+        return;
+    error_code ignored;
+    connection.socket.close(ignored);
+    connection.isOpen = false;
+    connection.ticket = 0;
+    ++connection.generation;
+    m_kinds[static_cast<std::size_t>(connection.kind)].erase(connection.place);
+    m_free.push_back(connection.slot);
+    m_counters.open.fetch_sub(1, std::memory_order_relaxed);
+    endIfDone();
+}
+
+// ---- Time
+
+/// One timer for all: a deadline is noticed up to a tick late, and costs nothing when it is met.
+void HttpLoop::Inside::waitForTick()
+{
+    if (m_isTicking)
+        return;
+    m_isTicking = true;
+    m_timer.expires_after(m_tick);
+    m_timer.async_wait([this](const error_code &error) {
+        m_isTicking = false;
+        if (!error)
+            tick();
+    });
+}
+
+void HttpLoop::Inside::tick()
+{
+    const Clock::time_point now = Clock::now();
+    m_expired.clear();
+    for (const auto &kind : m_kinds)
+        std::copy_if(kind.begin(), kind.end(), std::back_inserter(m_expired),
+                     [now](const Connection *connection) { return connection->deadline <= now; });
+    for (Connection *const connection : m_expired)
+        if (connection->isOpen)
+            expire(*connection);
+    if (m_isStopping && now >= m_stopDeadline)
+        m_io.stop();
+    else if (m_isStopping || m_free.size() < m_connections.size())
+        waitForTick();
+}
+
+void HttpLoop::Inside::refuse(Connection &connection, std::string_view text)
+{
+    Counters::add(m_counters.badRequests);
+    connection.talk.refuse({408, "timeout", text});
+    settle(connection);
+}
+
+void HttpLoop::Inside::expire(Connection &connection)
+{
+    if (connection.isBlocked) {
+        Counters::add(m_counters.writeTimeouts);
+        drop(connection);
+        return;
+    }
+    switch (connection.phase) {
+    case Phase::Idle:
+        Counters::add(m_counters.idleTimeouts);
+        drop(connection);
+        break;
+    case Phase::Head:
+        Counters::add(m_counters.headTimeouts);
+        refuse(connection, "The head took too long.");
+        break;
+    case Phase::Body:
+        Counters::add(m_counters.bodyTimeouts);
+        refuse(connection, "The body took too long.");
+        break;
+    case Phase::Answer: {
+        Counters::add(m_counters.answerTimeouts);
+        connection.ticket = 0;
+        Answer late = errorAnswer(503, "no_answer", "The answer took too long.");
+        late.close = true;
+        connection.talk.answer(late);
+        settle(connection);
+        break;
+    }
+    case Phase::Ended:
+        drop(connection);
+        break;
+    }
+}
+
+// ---- The end
+
+void HttpLoop::Inside::beginStop()
+{
+    if (m_isStopping)
+        return;
+    m_isStopping = true;
+    m_stopDeadline = Clock::now() + m_limits.closing;
+    for (Listener &listener : m_listeners) {
+        error_code ignored;
+        listener.stream.close(ignored);
+        listener.pause.cancel();
+    }
+    m_expired.clear();
+    for (const auto &connection : m_connections)
+        if (connection->isOpen && connection->kind != Kind::Busy && !connection->isLingering)
+            m_expired.push_back(connection.get());
+    for (Connection *const connection : m_expired)
+        drop(*connection);
+    waitForTick();
+    endIfDone();
+}
+
+void HttpLoop::Inside::endIfDone()
+{
+    if (m_isStopping && m_free.size() == m_connections.size())
+        m_io.stop();
+}
+
+// ---- The door
+
+HttpLoop::HttpLoop(const Limits &limits, std::size_t mostConnections, Handler handler, Counters &counters)
+    : m_inside(std::make_unique<Inside>(limits, mostConnections, std::move(handler), counters))
+{}
+
+HttpLoop::~HttpLoop() = default;
+
+void HttpLoop::listenOn(int descriptor, Door door)
+{
+    m_inside->listenOn(descriptor, door);
+}
+
+void HttpLoop::run()
+{
+    m_inside->run();
+}
+
+void HttpLoop::stop()
+{
+    m_inside->stop();
+}
+
+} // namespace handreset::gate
