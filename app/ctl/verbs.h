@@ -24,6 +24,7 @@ struct Verb {
 [[nodiscard]] std::span<const Verb> logVerbs() noexcept;    ///< events, at
 [[nodiscard]] std::span<const Verb> actVerbs() noexcept;    ///< ack, rearm, grant, reason, stop, breakers, queue
 [[nodiscard]] std::span<const Verb> operatorVerbs() noexcept; ///< operators, requests, passes, reviews
+[[nodiscard]] std::span<const Verb> tokenVerbs() noexcept;  ///< the agents' door's tokens
 [[nodiscard]] std::span<const Verb> policyVerbs() noexcept; ///< policy check, show, apply
 [[nodiscard]] std::span<const Verb> runsVerbs() noexcept;   ///< import, what-if
 [[nodiscard]] std::span<const Verb> storeVerbs() noexcept;  ///< init, verify, backup, confirm-time, …

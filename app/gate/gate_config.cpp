@@ -48,6 +48,11 @@ std::optional<Error> takeField(GateSettings &settings, const toml::key &key, con
     if (std::find(names.begin(), names.end(), name) == names.end())
         return wrong("there is no setting \"" + name + "\"; there are " + namesInWords(), file, line);
     const auto *text = node.as_string();
+    const auto *number = node.as_integer();
+    if (number != nullptr && name == "agent_rate") {
+        const auto fault = takeSetting(settings, name, std::to_string(number->get()));
+        return fault ? std::optional(wrong(name + " " + *fault, file, line)) : std::nullopt;
+    }
     if (text == nullptr)
         return wrong(name + " is a text: put it in quotes", file, line);
     if (const auto fault = takeSetting(settings, name, text->get()))

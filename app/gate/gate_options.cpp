@@ -24,9 +24,11 @@ Hosts a store without a desk: decides, appends to its log, and serves operators 
   --store FILE             the store; else $HANDRESET_STORE, else the one in your data folder
   --link ADDRESS:PORT      serves operators over TLS too; on this machine they need nothing but the store's path
   --listen ADDRESS:PORT    the agents' door on this machine's own network, as 127.0.0.1:8480 or [::1]:8480
-  --socket PATH            the agents' door on a Unix socket
-  --config FILE            a TOML file with store, link, listen, socket and log_level; what stands on the command
-                           line counts more. A relative path in it is taken from the file's own folder
+  --socket PATH            the agents' door on a Unix socket; agents show a token, see handresetctl token add
+  --agent-rate NUMBER      requests a second that one agent may make in the long run, twice as many at once; else
+                           1000; 0: any number
+  --config FILE            a TOML file with store, link, listen, socket, agent_rate and log_level; what stands on the
+                           command line counts more. A relative path in it is taken from the file's own folder
   --log-level LEVEL        debug, info, warning or error; else info. The log goes to standard error, one JSON
                            object a line
   --version, --help
@@ -127,6 +129,17 @@ std::optional<std::string> takePath(std::optional<std::string> &setting, const s
     return {};
 }
 
+std::optional<std::string> takeRate(std::optional<std::uint32_t> &setting, const std::string &value)
+{
+    constexpr std::uint32_t kMost = 1'000'000;
+    std::uint32_t rate = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), rate);
+    if (error != std::errc() || end != value.data() + value.size() || rate > kMost)
+        return "is a whole number of requests a second, up to 1000000; 0: no limit";
+    setting = rate;
+    return {};
+}
+
 } // namespace
 
 std::optional<Endpoint> endpointOf(std::string_view text)
@@ -162,7 +175,7 @@ std::string textOf(const Endpoint &endpoint)
 
 const std::vector<std::string_view> &settingNames()
 {
-    static const std::vector<std::string_view> names{"store", "listen", "socket", "link", "log_level"};
+    static const std::vector<std::string_view> names{"store", "listen", "socket", "link", "agent_rate", "log_level"};
     return names;
 }
 
@@ -176,6 +189,8 @@ std::optional<std::string> takeSetting(GateSettings &settings, std::string_view 
         return takeEndpoint(settings.listen, value, true);
     if (name == "link")
         return takeEndpoint(settings.link, value, false);
+    if (name == "agent_rate")
+        return takeRate(settings.agentRate, value);
     const auto level = logLevelOf(value);
     if (name != "log_level" || !level)
         return "is debug, info, warning or error";
@@ -205,6 +220,7 @@ Result<GateOptions> readOptions(const std::vector<std::string> &words)
     fill(options.settings.listen, std::move(file->listen));
     fill(options.settings.socket, std::move(file->socket));
     fill(options.settings.link, std::move(file->link));
+    fill(options.settings.agentRate, file->agentRate);
     fill(options.settings.logLevel, file->logLevel);
     return options;
 }

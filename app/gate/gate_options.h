@@ -33,6 +33,7 @@ struct GateSettings {
     std::optional<Endpoint> listen;    ///< the agents' door: this machine only
     std::optional<std::string> socket; ///< the agents' door: a Unix socket's path
     std::optional<Endpoint> link;      ///< operators, over TLS; their Unix socket is beside the store
+    std::optional<std::uint32_t> agentRate; ///< requests a second of one agent in the long run; 0: any number
     std::optional<LogLevel> logLevel;
     bool operator==(const GateSettings &) const = default;
 };

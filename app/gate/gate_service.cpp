@@ -2,11 +2,13 @@
 
 #include "model/trust/root_pin.h"
 
+#include <QFileInfo>
+
 #include <utility>
 
 namespace handreset::gate {
 
-GateService::GateService(engine::Host &host, QString storePath, const GateSettings &settings, GateLog &log)
+GateService::GateService(engine::EmbeddedHost &host, QString storePath, const GateSettings &settings, GateLog &log)
     : m_host(host), m_storePath(std::move(storePath)), m_settings(settings), m_log(log)
 {}
 
@@ -23,19 +25,51 @@ rules::Result<void> GateService::open()
     m_link = std::move(server).value();
     m_log.info("operators_link", {{"socket", m_link->socketPath().toStdString()}});
     look();
-    // The agents' door (model/gate) is to be opened here, on m_settings.socket and m_settings.listen.
-    if (m_settings.listen || m_settings.socket)
-        m_log.warning("no_such_door",
-                      {{"setting", m_settings.listen ? "listen" : "socket"},
-                       {"message", "this version has no door for agents: nobody can ask it for a decision"}});
+    return m_settings.listen || m_settings.socket ? openAgentsDoor() : rules::Result<void>();
+}
+
+rules::Result<void> GateService::openAgentsDoor()
+{
+    AgentsDoorOptions options;
+    options.server.socketPath = m_settings.socket.value_or(std::string());
+    if (m_settings.listen)
+        options.server.listen = ListenAddress{m_settings.listen->address, m_settings.listen->port};
+    options.logBytes = [path = m_storePath] {
+        return static_cast<std::uint64_t>(QFileInfo(path).size() + QFileInfo(path + QStringLiteral("-wal")).size());
+    };
+    options.linkClients = [this] { return m_link ? m_link->status().guests : std::size_t{0}; };
+    if (m_settings.agentRate) {
+        options.requestsPerSecond = *m_settings.agentRate;
+        options.burst = 2.0 * *m_settings.agentRate;
+    }
+    auto opened = AgentsDoor::start(m_host, std::move(options));
+    if (!opened)
+        return opened.error();
+    m_agents = std::move(opened).value();
+    const auto address = m_settings.listen
+        ? textOf(Endpoint{m_settings.listen->address, m_agents->port(), m_settings.listen->isLoopback})
+        : std::string();
+    m_log.info("agents_door", {{"socket", m_settings.socket.value_or(std::string())}, {"address", address}});
     return {};
 }
 
 void GateService::look()
 {
-    if (!m_link || !m_settings.link)
+    if (m_agents)
+        m_agents->look();
+    lookAtOperators();
+}
+
+
+void GateService::lookAtOperators()
+{
+    if (!m_link)
         return;
     const auto status = m_link->status();
+    if (const auto more = status.refused - std::exchange(m_refused, status.refused); more > 0)
+        m_log.warning("operators_refused", {{"count", static_cast<std::int64_t>(more)}, {"last", status.lastRefused}});
+    if (!m_settings.link)
+        return;
     auto network = status.network.toStdString();
     if (m_network == network)
         return;

@@ -201,9 +201,9 @@ void HostLoop::commit()
     m_coalescer.written(done.counts);
     for (const auto &[refusal, at] : done.uncounted)
         m_coalescer.add(refusal, at);
-    answer(std::move(done.outcomes));
-    if (!done.events.empty())
+    if (!done.events.empty()) // first: whoever hears that an act is done finds it done wherever they look
         publish(std::move(done.events), done.at);
+    answer(std::move(done.outcomes));
 }
 
 void HostLoop::answer(std::vector<rules::Outcome> outcomes)
