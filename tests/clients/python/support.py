@@ -1,0 +1,34 @@
+"""What the tests of the Python client share: where the client is, and a guard with a gate behind it."""
+
+import logging
+import os
+import sys
+import unittest
+
+_here = os.path.dirname(os.path.abspath(__file__))
+_client = os.path.join(_here, "..", "..", "..", "resources", "clients", "python")
+sys.dont_write_bytecode = True
+sys.path[:0] = [_here, _client, os.path.join(_client, "examples")]
+for _name in [n for n in os.environ if n.startswith("HANDRESET_") and not n.startswith("HANDRESET_TEST_")]:
+    del os.environ[_name]
+logging.getLogger("handreset").addHandler(logging.NullHandler())
+
+from gate_stand_in import Gate  # noqa: E402
+from handreset import Guard  # noqa: E402
+
+
+class WithGate(unittest.TestCase):
+    """A stand-in on a Unix socket; `tcp` for loopback."""
+
+    tcp = False
+
+    def setUp(self):
+        self.gate = Gate(tcp=self.tcp)
+        self.addCleanup(self.gate.close)
+
+    def guard(self, **named):
+        named.setdefault("task", "t1")
+        named.setdefault("tools", {"look_up": "read"})
+        guard = Guard("billing", address=self.gate.address, token="secret", **named)
+        self.addCleanup(guard.close)
+        return guard

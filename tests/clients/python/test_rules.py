@@ -1,0 +1,272 @@
+"""The parts of the Python client that need no socket: decisions, the offline rules, retries, HTTP answers, bodies."""
+
+import unittest
+
+import support  # noqa: F401
+import handreset
+from handreset import Decision, Denied, GateError, Guard, OfflineRules, Retry, read_address, read_decision
+
+STEP = ("step", None, "large")
+READ = ("call", "look_up")
+WRITE = ("call", "send")
+
+
+def said(allowed=True, rung="closed", **more):
+    return Decision(id="a", allowed=allowed, rung=rung, **more)
+
+
+class Decisions(unittest.TestCase):
+    def test_an_allow(self):
+        found = read_decision(b'{"id":"a","decision":"allow","rung":"degraded","writes":false,"model":"small"}', "a")
+        self.assertEqual(found, Decision(id="a", allowed=True, rung="degraded", writes=False, model="small"))
+
+    def test_a_refusal_has_all_its_fields(self):
+        found = read_decision(b'{"id":null,"decision":"deny","rung":"open","writes":false,"reason":{"source":"steps",'
+                              b'"trip":7,"breaker":"send","text":"26 of 25","retry":{"after_calls":2}}}', "a")
+        denied = Denied(found)
+        self.assertEqual((denied.source, denied.text, denied.rung, denied.trip, denied.breaker, denied.retry),
+                         ("steps", "26 of 25", "open", 7, "send", Retry("after_calls", 2)))
+        self.assertIn("steps: 26 of 25", str(denied))
+        self.assertIn("2 more calls", str(denied))
+
+    def test_fields_of_a_later_gate_do_not_disturb(self):
+        self.assertTrue(read_decision(b'{"id":"a","decision":"allow","rung":"closed","writes":true,"new":[1]}', "a").allowed)
+
+    def test_what_is_not_exactly_a_decision_is_none(self):
+        for body in (b"", b"null", b"[]", b"{", b'"allow"', b"{}", b"\xff",
+                     b'{"id":"a","decision":"Allow","rung":"closed"}',       # unknown is never allowed
+                     b'{"id":"a","decision":"allow","rung":"CLOSED"}',
+                     b'{"id":"a","decision":true,"rung":"closed"}',
+                     b'{"id":"a","decision":"allow"}',
+                     b'{"id":"b","decision":"allow","rung":"closed"}',       # of another ask
+                     b'{"decision":"allow","rung":"closed"}',
+                     b'{"id":"b","decision":"deny","rung":"closed"}',
+                     b'{"id":"a","decision":"deny","decision":"allow","rung":"closed"}',
+                     b'{"id":"a","decision":"allow","rung":"closed","writes":1}',
+                     b'{"id":"a","decision":"allow","rung":"closed","model":3}',
+                     b'{"id":"a","decision":"deny","rung":"open","reason":"no"}',
+                     b'{"id":"a","decision":"deny","rung":"open","reason":{"retry":"soon"}}',
+                     b'{"id":"a","decision":"deny","rung":"open","reason":{"retry":{"after_seconds":-1}}}',
+                     b'{"id":"a","decision":"deny","rung":"open","reason":{"retry":{"after_seconds":NaN}}}',
+                     b'{"id":"a","decision":"deny","rung":"open","reason":{"retry":{"after_seconds":true}}}',
+                     b'{"a":' * 5000 + b"1" + b"}" * 5000):
+            with self.subTest(body[:60]), self.assertRaises(ValueError):
+                read_decision(body, "a")
+
+
+class WhileAway(unittest.TestCase):
+    def rules(self, offline="lease", seconds=30.0):
+        return OfflineRules(offline, seconds, {"look_up": "read", "send": "write"})
+
+    def allowed(self, rules, subject, now):
+        return rules.decide(subject, "x", now, "no answer").allowed
+
+    def test_never_contacted_is_refused(self):
+        for subject in (STEP, READ, WRITE):
+            found = self.rules().decide(subject, "x", 0.0, "connection refused")
+            self.assertFalse(found.allowed)
+            self.assertEqual((found.source, found.rung, found.offline), ("offline", "open", True))
+            self.assertIn("connection refused", found.text)
+
+    def test_writes_are_refused_and_what_is_undeclared_is_a_write(self):
+        rules = self.rules()
+        for subject in (WRITE, ("call", "unheard_of")):
+            rules.heard(subject, said(), 10.0, 10.1)
+            self.assertFalse(self.allowed(rules, subject, 11.0))
+
+    def test_without_a_lease_everything_is_refused(self):
+        rules = self.rules("refuse")
+        rules.heard(READ, said(), 10.0, 10.1)
+        self.assertFalse(self.allowed(rules, READ, 10.2))
+
+    def test_a_lease_runs_from_when_it_was_asked_for_and_not_a_moment_longer(self):
+        rules = self.rules()
+        rules.heard(READ, said(model="small"), 10.0, 10.2)
+        self.assertEqual(rules.decide(READ, "x", 40.0, "").model, "small")
+        self.assertTrue(self.allowed(rules, READ, 40.0))
+        self.assertFalse(self.allowed(rules, READ, 40.01))
+        self.assertFalse(self.allowed(rules, READ, 9.0))   # a clock that went back tells nothing
+
+    def test_asking_while_away_does_not_renew_a_lease(self):
+        rules = self.rules()
+        rules.heard(READ, said(), 10.0, 10.1)
+        for at in (20.0, 30.0, 39.0):
+            self.assertTrue(self.allowed(rules, READ, at))
+        self.assertFalse(self.allowed(rules, READ, 41.0))
+
+    def test_an_allow_speaks_only_of_what_was_asked(self):
+        rules = self.rules()
+        rules.heard(READ, said(), 10.0, 10.1)
+        self.assertFalse(self.allowed(rules, STEP, 11.0))
+        rules.heard(STEP, said(), 11.0, 11.1)
+        self.assertTrue(self.allowed(rules, STEP, 12.0))
+        self.assertFalse(self.allowed(rules, ("step", None, "huge"), 12.0))
+
+    def test_the_last_word_counts(self):
+        rules = self.rules()
+        rules.heard(READ, said(), 10.0, 10.1)
+        rules.heard(READ, said(False), 11.0, 11.1)
+        self.assertFalse(self.allowed(rules, READ, 12.0))
+
+    def test_a_refused_step_speaks_of_every_step_but_not_of_tools(self):
+        rules = self.rules()
+        rules.heard(STEP, said(), 10.0, 10.1)
+        rules.heard(READ, said(), 10.2, 10.3)
+        rules.heard(("step", None, "small"), said(False), 11.0, 11.1)
+        self.assertFalse(self.allowed(rules, STEP, 12.0))
+        self.assertTrue(self.allowed(rules, READ, 12.0))
+
+    def test_open_is_refused_for_as_long_as_the_gate_is_away(self):
+        rules = self.rules()
+        rules.heard(READ, said(), 10.0, 10.1)
+        rules.heard(STEP, said(False, "open"), 11.0, 11.1)
+        for at in (11.2, 20.0, 10000.0):
+            self.assertFalse(self.allowed(rules, READ, at))
+        self.assertIn("open", rules.decide(READ, "x", 12.0, "").text)
+        rules.heard(READ, said(), 20.0, 20.1)              # only the gate ends it
+        self.assertTrue(self.allowed(rules, READ, 21.0))
+
+    def test_a_change_of_rung_ends_every_lease(self):
+        rules = self.rules()
+        rules.heard(STEP, said(), 10.0, 10.1)
+        rules.heard(READ, said(rung="degraded"), 11.0, 11.1)
+        self.assertFalse(self.allowed(rules, STEP, 12.0))
+
+    def test_an_answer_that_was_overtaken_gives_nothing(self):
+        rules = self.rules()
+        rules.heard(STEP, said(False, "open"), 11.0, 11.5)
+        rules.heard(READ, said(), 11.2, 11.6)              # asked before the bad news was heard
+        self.assertEqual(rules.rung, "open")
+        self.assertFalse(self.allowed(rules, READ, 12.0))
+
+    def test_a_probe_is_one_call(self):
+        rules = self.rules()
+        rules.heard(READ, said(probe=True), 10.0, 10.1)
+        self.assertFalse(self.allowed(rules, READ, 10.2))
+
+    def test_an_answer_without_a_decision_ends_every_lease(self):
+        rules = self.rules()
+        rules.heard(READ, said(), 10.0, 10.1)
+        rules.heard_trouble(11.0)
+        self.assertFalse(self.allowed(rules, READ, 11.1))
+
+    def test_a_look_can_only_bring_bad_news(self):
+        rules = self.rules()
+        rules.heard_rung("closed", 9.0)
+        self.assertIsNone(rules.rung)
+        rules.heard(READ, said(rung="degraded"), 10.0, 10.1)
+        rules.heard_rung("closed", 11.0)
+        rules.heard_rung(["open"], 11.0)
+        self.assertEqual(rules.rung, "degraded")
+        rules.heard_rung("open", 12.0)
+        self.assertFalse(self.allowed(rules, READ, 12.1))
+
+    def test_the_memory_is_bounded(self):
+        rules = OfflineRules("lease", 30, {f"t{n}": "read" for n in range(3000)})
+        for n in range(3000):
+            rules.heard(("call", f"t{n}"), said(), 10.0 + n / 1000, 10.0 + n / 1000)
+        self.assertFalse(self.allowed(rules, ("call", "t1"), 13.0))
+        self.assertTrue(self.allowed(rules, ("call", "t2999"), 13.0))
+
+    def test_what_cannot_be_right_is_refused(self):
+        for wrong in ({"offline": "allow"}, {"lease_seconds": 0}, {"lease_seconds": float("nan")},
+                      {"tools": {"a": "READ"}}):
+            with self.subTest(wrong), self.assertRaises(ValueError):
+                OfflineRules(**wrong)
+
+
+class Answers(unittest.TestCase):
+    def read(self, data, step=1):
+        reader = handreset.AnswerReader()
+        found = None
+        for at in range(0, len(data), step):
+            self.assertIsNone(found)
+            found = reader.feed(data[at:at + step])
+        return found, reader.keeps
+
+    def test_split_anywhere(self):
+        data = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 503 Busy\r\nRetry-After: 7\r\ncontent-length:2\r\n\r\n{}"
+        for step in range(1, len(data) + 1):
+            found, keeps = self.read(data, step)
+            self.assertEqual((found.status, found.body, found.retry_after, keeps), (503, b"{}", 7.0, True))
+
+    def test_no_body(self):
+        self.assertEqual(self.read(b"HTTP/1.1 204 No Content\r\n\r\n")[0].body, b"")
+
+    def test_when_a_connection_is_kept(self):
+        self.assertFalse(self.read(b"HTTP/1.1 204 X\r\nConnection: close\r\n\r\n")[1])
+        self.assertFalse(self.read(b"HTTP/1.0 204 X\r\n\r\n")[1])
+
+    def test_hostile_ones(self):
+        for data in (b"HTTP/2 200 OK\r\n\r\n", b"HTTP/1.1 999 OK\r\n\r\n", b"ICY 200 OK\r\n\r\n", b"\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\n\r\n",                                           # no length
+                     b"HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 262145\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n{}",
+                     b"HTTP/1.1 200 OK\r\nContent-Length : 2\r\n\r\n{}",
+                     b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\n",  # two at once
+                     b"HTTP/1.1 101 Switching\r\n\r\n",
+                     b"HTTP/1.1 200 OK\r\nX: " + b"a" * 20000, b"x" * 20000):
+            with self.subTest(data[:50]), self.assertRaises(handreset._Malformed):
+                handreset.AnswerReader().feed(data)
+
+
+class Small(unittest.TestCase):
+    def test_addresses(self):
+        self.assertEqual(read_address("unix:/run/a b.sock").path, "/run/a b.sock")
+        for good, host in (("http://127.0.0.1:8480", "127.0.0.1"), ("http://localhost:1/", "127.0.0.1"),
+                           ("http://[::1]:8480", "::1")):
+            self.assertEqual(read_address(good).host, host)
+        for bad in ("", "unix:", "unix:a.sock", "http://10.0.0.1:80", "http://0.0.0.0:80", "http://gate.example:80",
+                    "https://127.0.0.1:1", "http://127.0.0.1", "http://127.0.0.1:0", "http://127.0.0.1:70000",
+                    "http://u@127.0.0.1:80", "http://127.0.0.1:80/v1", "http://127.0.0.1:80\r\nX: y"):
+            with self.subTest(bad), self.assertRaises(ValueError):
+                read_address(bad)
+
+    def test_a_guard_says_what_it_lacks(self):
+        good = {"agent": "a", "address": "unix:/g", "token": "t"}
+        Guard(**good)
+        for wrong in ({"agent": ""}, {"address": "nowhere"}, {"token": ""}, {"token": "a\r\nb"}, {"token": "a b"},
+                      {"timeout": 0}, {"timeout": float("nan")}, {"tries": 0}, {"tries": 1.5}, {"offline": "yes"}):
+            with self.subTest(wrong), self.assertRaises(ValueError):
+                Guard(**{**good, **wrong})
+
+    def test_a_token_is_not_shown(self):
+        self.assertNotIn("hush", repr(Guard("a", address="unix:/g", token="hush")))
+
+    def test_zero_and_false_are_not_missing(self):
+        self.assertEqual(handreset._encode({"a": 0, "b": None, "c": False}), b'{"a": 0, "c": false}')
+
+    def test_too_large_is_said_before_it_is_sent(self):
+        with self.assertRaises(GateError) as caught:
+            handreset._encode({"a": "x" * 300000})
+        self.assertEqual(caught.exception.status, 413)
+
+    def test_pauses(self):
+        def pauses(tries, backoff, errors):
+            retries = handreset._Retries(tries, backoff, (OSError, ValueError), (KeyError,))
+            return [retries.pause_after(e) for e in errors]
+        self.assertEqual(pauses(4, (0.1, 0.2), [OSError()] * 4), [0.1, 0.2, 0.2, None])
+        self.assertEqual(pauses(3, (), [OSError()] * 3), [0.0, 0.0, None])
+        self.assertEqual(pauses(9, (0.1,), [KeyError()]), [None])
+        self.assertEqual(pauses(9, (0.1,), [TypeError()]), [None])
+        self.assertEqual(pauses(9, (0.1,), [Denied(said(False))]), [None])
+        with self.assertRaises(ValueError):
+            handreset._Retries(0, (), (), ())
+
+    def test_what_a_providers_error_carries(self):
+        class Response:
+            status_code = 429
+            headers = {"retry-after": "12"}
+
+        class Limited(Exception):
+            response = Response()
+
+        self.assertEqual(handreset._status_of(Limited()), (429, 12.0))
+        self.assertEqual(handreset._status_of(OSError(5, "x")), (None, None))
+
+
+if __name__ == "__main__":
+    unittest.main()
