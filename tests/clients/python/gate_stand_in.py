@@ -1,8 +1,8 @@
 """A gate for the clients' tests: it says what the test tells it to say, and misbehaves where it is told to.
 
-As a program, for the tests of other languages: gate_stand_in.py SOCKET BEHAVIOUR… serves on the Unix socket, writes each
-request to standard output as one line "METHOD PATH BODY", and says "ready" first. A behaviour is a name below, with an
-argument after "=": allow, deny, degraded, status=503, slow=2, drop, cut, garbage, trickle, huge, other.
+As a program, for the tests of other languages: gate_stand_in.py SOCKET BEHAVIOUR… serves on the socket, says "ready",
+then writes each request to standard output as one line "METHOD PATH BODY". A behaviour is a name in NAMED, with an
+argument after "=": allow, deny, status=503, slow=2, drop …; after the last one everything is allowed.
 """
 
 import json
@@ -28,7 +28,8 @@ def answer(status, fields=None, head=""):
 
 
 def allow(rung="closed", **more):
-    return lambda request: answer(200, {"id": request.body["id"], "decision": "allow", "rung": rung, "writes": True, **more})
+    return lambda request: answer(200, {"id": request.body["id"], "decision": "allow", "rung": rung, "writes": True,
+                                        **more})
 
 
 def deny(rung="closed", source="breaker", retry="never", ident=True, **more):
@@ -83,7 +84,7 @@ NAMED = {
     "garbage": lambda _: raw(b"\x00\xff not http at all\r\n\r\n"),
     "trickle": lambda _: lambda request: Trickle(allow()(request)),
     "huge": lambda _: raw(b"HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n" + b"x" * 400000),
-    "other": lambda _: lambda request: answer(200, {"id": "another", "decision": "allow", "rung": "closed", "writes": True}),
+    "other": lambda _: raw(answer(200, {"id": "another", "decision": "allow", "rung": "closed", "writes": True})),
 }
 
 

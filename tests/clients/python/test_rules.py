@@ -30,7 +30,8 @@ class Decisions(unittest.TestCase):
         self.assertIn("2 more calls", str(denied))
 
     def test_fields_of_a_later_gate_do_not_disturb(self):
-        self.assertTrue(read_decision(b'{"id":"a","decision":"allow","rung":"closed","writes":true,"new":[1]}', "a").allowed)
+        found = read_decision(b'{"id":"a","decision":"allow","rung":"closed","writes":true,"new":[1]}', "a")
+        self.assertTrue(found.allowed)
 
     def test_what_is_not_exactly_a_decision_is_none(self):
         for body in (b"", b"null", b"[]", b"{", b'"allow"', b"{}", b"\xff",
@@ -232,6 +233,10 @@ class Small(unittest.TestCase):
                       {"timeout": 0}, {"timeout": float("nan")}, {"tries": 0}, {"tries": 1.5}, {"offline": "yes"}):
             with self.subTest(wrong), self.assertRaises(ValueError):
                 Guard(**{**good, **wrong})
+
+    def test_an_ask_takes_half_a_second_at_most(self):
+        guard = Guard("a", address="unix:/g", token="t")
+        self.assertEqual((guard._timeout, guard._tries), (0.25, 2))
 
     def test_a_token_is_not_shown(self):
         self.assertNotIn("hush", repr(Guard("a", address="unix:/g", token="hush")))
