@@ -50,6 +50,8 @@ LARGEST_BODY = 256 * 1024
 LARGEST_HEAD = 16 * 1024
 LARGEST_OUTBOX = 1000
 """Results that wait for the gate to come back; beyond that the oldest are given up, and counted in `guard.lost`."""
+MOST_TURNED_AWAY = 100
+"""How often a gate that is there may fail to take one result before it is given up, too."""
 LARGEST_MEMORY = 1000
 """Tools and models of which the last allow is remembered."""
 LONGEST_ERROR = 512
@@ -532,6 +534,7 @@ class _Outbox:
         self._posts: Deque[_Post] = deque()
         self._lock = threading.Lock()
         self._busy = False
+        self._turned_away = 0  # how often the gate answered the first one with "not now"
         self.lost = 0
 
     def __len__(self) -> int:
@@ -558,8 +561,19 @@ class _Outbox:
         with self._lock:
             return self._posts[0] if self._posts else None
 
+    def may_wait(self, post: _Post) -> bool:
+        """The gate is there and did not take the first one. False: it never will, and others wait behind it."""
+        with self._lock:
+            self._turned_away += 1
+            if self._turned_away < MOST_TURNED_AWAY:
+                return True
+            self.lost += 1
+        _log.warning("the gate could not take what was told at %s; it is given up", post.path)
+        return False
+
     def done(self, post: _Post) -> None:
         with self._lock:
+            self._turned_away = 0
             if self._posts and self._posts[0] is post:
                 self._posts.popleft()
 
@@ -739,7 +753,7 @@ class _Core:
                 return None, None
             if 400 <= reply.status < 500 and reply.status not in (408, 429):
                 return _read_error(reply.status, reply.body), None
-            return None, _Away(f"HTTP {reply.status}", busy=reply.status in (429, 503))
+            return None, _Away(f"HTTP {reply.status}", busy=True)
         return None, _Away(away.why)
 
     def _flush(self) -> Flow[Optional[_Away]]:
@@ -754,8 +768,10 @@ class _Core:
                 if post is None:
                     return None
                 refused, away = yield from self._post(post)
-                if away is not None:
-                    return None if away.busy else away
+                if away is not None and not away.busy:
+                    return away
+                if away is not None and self._outbox.may_wait(post):
+                    return None
                 if refused is not None:
                     self._complain(post, refused)
                 self._outbox.done(post)
@@ -1115,12 +1131,13 @@ class Guard(_Core):
     def _connect(self, until: float) -> socket.socket:
         where = self._address
         unix = where.path is not None
+        place: Any = where.path if unix else (where.host, where.port)
         end = socket.socket(socket.AF_UNIX if unix else socket.AF_INET6 if ":" in where.host else socket.AF_INET)
         try:
             while True:
                 end.settimeout(self._left(until))
                 try:
-                    end.connect(where.path if unix else (where.host, where.port))
+                    end.connect(place)
                     break
                 except BlockingIOError:  # a Unix socket whose queue is full says so at once
                     time.sleep(0.002)

@@ -423,6 +423,21 @@ class LaterOn(support.WithGate):
         guard.close()
         self.assertEqual(guard.unsent, 0)
 
+    def test_a_result_that_the_gate_can_never_take_blocks_neither_asks_nor_the_others(self):
+        guard = self.guard()
+        self.gate.results = told.status(500)
+        with guard.call("send", {}):
+            pass
+        with guard.call("send", {}) as call:
+            self.assertFalse(call.decision.offline)
+        self.assertEqual(guard.unsent, 2)
+        with self.assertLogs("handreset", "WARNING"):
+            for _ in range(handreset.MOST_TURNED_AWAY):
+                guard.flush()
+        self.gate.results = None
+        self.assertTrue(guard.flush())
+        self.assertEqual(guard.lost, 1)
+
     def test_a_result_that_the_gate_calls_wrong_is_logged_and_does_not_disturb(self):
         guard = self.guard()
         self.gate.results = told.status(422)
