@@ -1,14 +1,8 @@
-"""A gate for the clients' tests: it says what the test tells it to say, and misbehaves where it is told to.
-
-As a program, for the tests of other languages: gate_stand_in.py SOCKET BEHAVIOUR… serves on the socket, says "ready",
-then writes each request to standard output as one line "METHOD PATH BODY". A behaviour is a name in NAMED, with an
-argument after "=": allow, deny, status=503, slow=2, drop …; after the last one everything is allowed.
-"""
+"""A gate for the client's tests: it says what the test tells it to say, and misbehaves where it is told to."""
 
 import json
 import os
 import socket
-import sys
 import tempfile
 import threading
 import time
@@ -71,21 +65,14 @@ class Trickle(bytes):
     """Sent a byte at a time, 50 ms apart."""
 
 
-NAMED = {
-    "allow": lambda _: allow(),
-    "deny": lambda _: deny(),
-    "probe": lambda _: allow(probe=True),
-    "degraded": lambda _: allow("degraded", model="small-model"),
-    "open": lambda _: deny("open", "steps", "after_human", ident=False),
-    "status": lambda value: status(int(value)),
-    "slow": lambda value: slow(float(value)),
-    "drop": lambda _: drop,
-    "cut": lambda _: cut,
-    "garbage": lambda _: raw(b"\x00\xff not http at all\r\n\r\n"),
-    "trickle": lambda _: lambda request: Trickle(allow()(request)),
-    "huge": lambda _: raw(b"HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n" + b"x" * 400000),
-    "other": lambda _: raw(answer(200, {"id": "another", "decision": "allow", "rung": "closed", "writes": True})),
-}
+GARBAGE = raw(b"\x00\xff not http at all\r\n\r\n")
+HUGE = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 400000\r\n\r\n" + b"x" * 400000)
+OTHER = raw(answer(200, {"id": "another", "decision": "allow", "rung": "closed", "writes": True}))
+
+
+def trickle(request):
+    """An allow, a byte at a time."""
+    return Trickle(allow()(request))
 
 
 class Gate:
@@ -201,25 +188,3 @@ class Gate:
             return True
         connection.sendall(data)
         return not isinstance(data, CutShort)
-
-
-def main():
-    behaviours = []
-    for word in sys.argv[2:]:
-        name, _, value = word.partition("=")
-        behaviours.append(NAMED[name](value))
-    gate = Gate(path=sys.argv[1])
-    gate.script = behaviours
-    print("ready", flush=True)
-    shown = 0
-    while True:
-        with gate.told:
-            gate.told.wait_for(lambda: len(gate.requests) > shown)
-            fresh = gate.requests[shown:]
-            shown += len(fresh)
-        for request in fresh:
-            print(request.method, request.path, json.dumps(request.body), flush=True)
-
-
-if __name__ == "__main__":
-    main()

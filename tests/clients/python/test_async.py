@@ -91,9 +91,9 @@ class Async(unittest.IsolatedAsyncioTestCase):
         self.assertEqual([r.body["outcome"] for r in self.gate.posts()], ["success"])
 
     async def test_misbehaviour_is_not_reached(self):
-        for name, bad in (("drop", told.drop), ("cut", told.cut), ("garbage", told.NAMED["garbage"]("")),
-                          ("huge", told.NAMED["huge"]("")), ("trickle", told.NAMED["trickle"]("")),
-                          ("slow", told.slow(5)), ("500", told.status(500)), ("another's", told.NAMED["other"](""))):
+        for name, bad in (("drop", told.drop), ("cut", told.cut), ("garbage", told.GARBAGE),
+                          ("huge", told.HUGE), ("trickle", told.trickle),
+                          ("slow", told.slow(5)), ("500", told.status(500)), ("another's", told.OTHER)):
             with self.subTest(name):
                 self.gate.requests.clear()
                 self.gate.script = [bad, told.allow(), bad, bad, bad]

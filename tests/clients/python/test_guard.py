@@ -214,11 +214,11 @@ class Misbehaving:
     """A first exchange that goes wrong in every way; the second try of the same ask gets its decision."""
 
     def test_the_second_try_carries_the_same_id(self):
-        for name, bad in (("drop", told.drop), ("cut", told.cut), ("garbage", told.NAMED["garbage"]("")),
-                          ("huge", told.NAMED["huge"]("")), ("trickle", told.NAMED["trickle"]("")),
+        for name, bad in (("drop", told.drop), ("cut", told.cut), ("garbage", told.GARBAGE),
+                          ("huge", told.HUGE), ("trickle", told.trickle),
                           ("slow", told.slow(5)), ("500", told.status(500)), ("408", told.status(408)),
                           ("redirect", told.raw(told.answer(302, {}, "Location: http://127.0.0.1:1/\r\n"))),
-                          ("another's", told.NAMED["other"]("")), ("Allow", told.raw(
+                          ("another's", told.OTHER), ("Allow", told.raw(
                               told.answer(200, {"decision": "Allow", "rung": "closed"})))):
             with self.subTest(name):
                 self.gate.requests.clear()
@@ -234,7 +234,7 @@ class Misbehaving:
         guard = self.guard(offline="lease", timeout=support.BRIEF)
         with guard.call("look_up", {}):
             pass
-        for bad in (told.drop, told.cut, told.slow(9), told.NAMED["trickle"](""), told.NAMED["huge"]("")):
+        for bad in (told.drop, told.cut, told.slow(9), told.trickle, told.HUGE):
             self.gate.script = [bad] * 3               # the first may hit a kept connection, which is no try
             begun = time.monotonic()
             with self.assertRaises(Denied) as caught:
