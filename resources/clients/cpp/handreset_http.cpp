@@ -81,7 +81,7 @@ bool waitFor(int descriptor, short events, std::chrono::steady_clock::time_point
         if (left.count() <= 0)
             return false;
         pollfd waiting{descriptor, events, 0};
-        const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<long long>(left.count(), 3600 * 1000)));
+        const int ready = ::poll(&waiting, 1, static_cast<int>(std::min<long long>(left.count(), 3600000)));
         if (ready > 0)
             return true;
         if (ready < 0 && errno != EINTR)
