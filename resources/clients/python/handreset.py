@@ -1301,6 +1301,18 @@ class AsyncGuard(_Core):
 
     async def _connect(self) -> Tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         where = self._address
-        if where.path is not None:
-            return await asyncio.open_unix_connection(where.path)
-        return await asyncio.open_connection(where.host, where.port)
+        if where.path is None:
+            return await asyncio.open_connection(where.host, where.port)
+        # asyncio takes a Unix socket whose queue is full for one that is connected, so that is waited for here.
+        end = socket.socket(socket.AF_UNIX)
+        try:
+            end.setblocking(False)
+            while True:
+                try:
+                    end.connect(where.path)
+                    return await asyncio.open_unix_connection(sock=end)
+                except BlockingIOError:
+                    await asyncio.sleep(0.002)
+        except BaseException:
+            end.close()
+            raise

@@ -3,6 +3,7 @@
 import asyncio
 import decimal
 import os
+import socket
 import threading
 import time
 import unittest
@@ -279,6 +280,39 @@ class MisbehavingOnAUnixSocket(Misbehaving, support.WithGate):
 
 class MisbehavingOnLoopback(Misbehaving, support.WithGate):
     tcp = True
+
+
+class FullQueue(support.WithGate):
+    """Under a flood the gate's queue of connections is full for moments. That is waited for, within the timeout."""
+
+    def setUp(self):
+        super().setUp()
+        self.gate.stop()
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(self.gate._path)
+        listener.listen(0)
+        self.addCleanup(listener.close)
+        self.addCleanup(listener.shutdown, socket.SHUT_RDWR)
+        with self.assertRaises(BlockingIOError):
+            while True:
+                other = socket.socket(socket.AF_UNIX)
+                self.addCleanup(other.close)
+                other.setblocking(False)
+                other.connect(self.gate._path)
+        serving = threading.Timer(0.3, self.gate._accept, [listener])
+        serving.daemon = True
+        serving.start()
+
+    def test_by_threads(self):
+        with self.guard().call("send", {}) as call:
+            self.assertFalse(call.decision.offline)
+
+    def test_by_asyncio(self):
+        async def ask():
+            guard = handreset.AsyncGuard("billing", address=self.gate.address, token="t", timeout=support.PATIENT)
+            async with guard, guard.call("send", {}) as call:
+                self.assertFalse(call.decision.offline)
+        asyncio.run(ask())
 
 
 class Errors(support.WithGate):
