@@ -114,13 +114,16 @@ void StepScope::result(const StepResult &result)
     const auto core = std::move(m_core);
     if (!core)
         throw std::logic_error("the result of this step has been told already");
+    auto wait = result.retryAfter;
+    if (wait) // the gate refuses what is longer than a day, and with it the whole result
+        wait = std::clamp(*wait, 0LL, 86400LL);
     Fields fields;
     fields.raw("ok", result.ok ? "true" : "false");
     fields.raw("status", result.status ? std::to_string(*result.status) : std::string());
     fields.text("error", bounded(result.error)).text("model", result.model);
     fields.text("cost", result.cost).text("currency", result.currency);
     fields.raw("tokens_in", numberOf(result.tokensIn)).raw("tokens_out", numberOf(result.tokensOut));
-    fields.raw("retry_after", numberOf(result.retryAfter));
+    fields.raw("retry_after", numberOf(wait));
     core->tellResult(Door::Steps, m_decision, fields);
 }
 

@@ -358,7 +358,8 @@ def _plain_cost(cost: Optional[Cost]) -> Union[str, int, float, None]:
 
 
 def _whole(seconds: Optional[float]) -> Optional[int]:
-    return None if seconds is None else math.ceil(seconds)
+    """Whole seconds, a day at most: the gate refuses what is longer, and with it the whole result."""
+    return None if seconds is None else math.ceil(min(max(seconds, 0), 86400))
 
 
 def _name_of(error: BaseException) -> str:

@@ -131,6 +131,7 @@ void TestClientGuard::aStepAndItsResult()
         result.currency = "USD";
         result.tokensIn = 0;
         result.tokensOut = 12;
+        result.retryAfter = 1000000;
         step.result(result);
     }
     const auto requests = gate.requests();
@@ -144,7 +145,8 @@ void TestClientGuard::aStepAndItsResult()
     QVERIFY(requests[0].head.find("\r\nAuthorization: Bearer secret\r\n") != std::string::npos);
     QCOMPARE(requests[1].path, "/v1/steps/" + id + "/result");
     QCOMPARE(requests[1].body,
-             json("{'ok':true,'status':200,'cost':'0.070','currency':'USD','tokens_in':0,'tokens_out':12}"));
+             json("{'ok':true,'status':200,'cost':'0.070','currency':'USD','tokens_in':0,'tokens_out':12,'retry_after':"
+                  "86400}"));
 }
 
 void TestClientGuard::degradedItTellsTheModel()

@@ -65,6 +65,12 @@ class Steps(support.WithGate):
         error = type("RateLimitError", (Exception,), {"status_code": 429, "headers": {"retry-after": "1.5"}})()
         self.assertEqual(self.leave(error), {"ok": False, "status": 429, "error": "RateLimitError", "retry_after": 2})
 
+    def test_a_wait_is_whole_and_a_day_at_most(self):
+        for given, sent in ((1.2, 2), (-1, 0), (1e9, 86400), (float("inf"), 86400)):
+            with self.guard().step() as step:
+                step.result(ok=False, status=429, retry_after=given)
+            self.assertEqual(self.gate.posts()[-1].body["retry_after"], sent)
+
     def test_who_cancels_is_no_failure_of_the_provider(self):
         for error in (KeyboardInterrupt(), asyncio.CancelledError(), SystemExit()):
             self.assertEqual(self.leave(error)["status"], 499)

@@ -1,5 +1,5 @@
-"""The Python client against a gate that really runs. Whoever starts the gate (with the policy real_gate.toml, agent
-"booking", nothing asked before) says where it is:
+"""The Python client against a gate that really runs. Whoever starts the gate (with the policy ../real_gate.toml, agent
+"booking", nothing asked before; tests/clients/with_real_gate does it) says where it is:
 
     HANDRESET_TEST_GATE     its address, as clients take it
     HANDRESET_TEST_TOKEN    a token of the agent "booking"
@@ -29,7 +29,7 @@ PATIENT = {"address": GATE, "token": TOKEN, "timeout": 5.0}
 @unittest.skipUnless(GATE and TOKEN, "skipped: no HANDRESET_TEST_GATE and HANDRESET_TEST_TOKEN")
 class RealGate(unittest.TestCase):
     def guard(self, **named):
-        guard = Guard("booking", **{**PATIENT, "task": f"t-{uuid.uuid4()}", **named})
+        guard = Guard(**{**PATIENT, "agent": "booking", "task": f"t-{uuid.uuid4()}", **named})
         self.addCleanup(guard.close)
         return guard
 
@@ -73,8 +73,9 @@ class RealGate(unittest.TestCase):
 
     def test_a_look_moves_nothing(self):
         guard = self.guard()
-        self.assertEqual(guard.look(), guard.look())
-        self.assertIn(guard.look()["rung"], ("closed", "degraded", "open"))
+        first, second = guard.look(), guard.look()
+        self.assertEqual((first["rung"], first["revision"]), (second["rung"], second["revision"]))
+        self.assertIn(first["rung"], ("closed", "degraded", "open"))
 
     def test_repetition_degrades_and_only_reads_go_on(self):
         guard = self.guard(tools={"get_quote": "read"})
@@ -109,13 +110,14 @@ class RealGate(unittest.TestCase):
         self.assertEqual(self.post(guard, "/v1/calls", {**ask, "arguments": {"n": 2}}).status, 409)
         result = f"/v1/calls/{ident}/result"
         self.assertEqual(self.post(guard, result, {"outcome": "success"}).status, 204)
-        self.assertEqual(self.post(guard, result, {"outcome": "success"}).status, 409)
+        # Told again, it is late and moves nothing: a client whose answer was lost may take either for "it is in".
+        self.assertIn(self.post(guard, result, {"outcome": "success"}).status, (204, 409))
         self.assertEqual(self.post(guard, "/v1/calls", ask).status, 409)
 
     def test_wrong_requests_and_wrong_tokens(self):
         for status, guard, ask in (
                 (401, self.guard(token="nobody"), lambda g: g.step()),
-                (403, Guard("another", **PATIENT), lambda g: g.step()),
+                (403, self.guard(agent="another"), lambda g: g.step()),
                 (400, self.guard(), lambda g: g.step(estimated_cost="five")),
                 (400, self.guard(), lambda g: g.call("list_rooms", {"bad": "\ud800"}))):
             with self.assertRaises(GateError) as caught:
