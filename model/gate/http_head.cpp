@@ -145,6 +145,8 @@ std::optional<Problem> readTarget(std::string_view &target, std::string_view met
     if (target.size() > scheme.size() && equalsLower(target.substr(0, scheme.size()), scheme)) {
         target.remove_prefix(scheme.size());
         const std::size_t end = std::min(target.find_first_of("/?#"), target.size());
+        if (end == 0)
+            return malformed("The target has no host.");
         if (auto problem = checkAuthority(target.substr(0, end), door))
             return problem;
         target.remove_prefix(end);

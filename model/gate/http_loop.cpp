@@ -174,6 +174,8 @@ void HttpLoop::Inside::run()
         }
     }
     m_box->close();
+    for (const auto &connection : m_connections)
+        drop(*connection);
 }
 
 void HttpLoop::Inside::stop()
