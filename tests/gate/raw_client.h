@@ -155,6 +155,16 @@ inline std::vector<ParsedAnswer> parseAnswers(std::string_view bytes, bool isHea
     return answers;
 }
 
+/// The next answer, and no byte more where the client asks one thing at a time; status -1 when none came whole in time.
+inline ParsedAnswer readAnswer(const RawClient &client, std::chrono::milliseconds most)
+{
+    std::string got;
+    while (client.read(got, most, got.size() + 1) == RawClient::End::Enough)
+        if (const auto answers = parseAnswers(got); answers[0].status > 0)
+            return answers[0];
+    return {-1, got, {}};
+}
+
 /// "100 200"
 inline std::string statusesOf(const std::vector<ParsedAnswer> &answers)
 {
