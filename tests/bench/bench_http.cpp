@@ -160,7 +160,7 @@ int main(int argc, char **argv)
                                           : RawClient::toPath(options.socketPath));
             const Figures figures = measure(clients, time);
             std::printf("%7zu  %4s  %10.0f  %7.0f  %6.0f  %6.0f\n", count, overTcp ? "tcp" : "unix", figures.perSecond,
-                        figures.p50, figures.p99);
+                        figures.perCoreSecond, figures.p50, figures.p99);
         }
     }
     return 0;
