@@ -10,8 +10,6 @@ namespace {
 
 /// What a read may bring beside a whole head; less room than that, and what waits is moved to the front.
 constexpr std::size_t kRead = std::size_t{4} * 1024;
-/// Memory of a rare long answer that is not kept for the next.
-constexpr std::size_t kKeptOutput = std::size_t{64} * 1024;
 
 } // namespace
 
@@ -29,8 +27,6 @@ void HttpConversation::begin(Door door, std::uint32_t peerUid)
     m_phase = Phase::Idle;
     m_request = Request();
     m_output.clear();
-    if (m_output.capacity() > kKeptOutput)
-        m_output = std::string();
     m_door = door;
     m_peerUid = peerUid;
 }

@@ -50,6 +50,8 @@ public:
 
     /// What is to be sent; the caller takes away what it has sent.
     [[nodiscard]] std::string &output() noexcept { return m_output; }
+    /// Memory that a body takes which is still arriving.
+    [[nodiscard]] std::size_t held() const noexcept { return m_phase == Phase::Body ? m_request.body.capacity() : 0; }
     /// Counts what was refused as no request.
     [[nodiscard]] std::uint64_t refused() const noexcept { return m_refused; }
 

@@ -20,6 +20,9 @@ struct Limits {
     std::size_t connections = 4096;
     std::size_t spareDescriptors = 64; ///< that the rest of the process may need
 
+    /// Of bodies that are still arriving, on all connections together; who goes past it gets a 503.
+    std::size_t bodiesTogether = std::size_t{64} * 1024 * 1024;
+
     std::chrono::milliseconds idle{60'000};      ///< until the first byte, and between requests; then it is closed
     std::chrono::milliseconds wholeHead{5'000};  ///< from a request's first byte; then a 408
     std::chrono::milliseconds wholeBody{10'000}; ///< from the head's end; then a 408

@@ -62,6 +62,7 @@ struct Connection {
     Clock::time_point since;                 ///< when it came to be what it is
     Clock::time_point deadline;              ///< when that has taken too long
     std::uint64_t ticket = 0;                ///< of the request that waits for its answer; 0: none
+    std::size_t held = 0;                    ///< of its body that is arriving
     std::size_t thrownAway = 0;              ///< bytes that came after the last answer
     std::uint32_t slot = 0;
     std::uint32_t generation = 0; ///< tells a late completion that its connection is another now
@@ -108,6 +109,7 @@ private:
     void pump(Connection &connection);
     bool dispatch(Connection &connection);
     void deliver(AnswerBox::Late &late);
+    void account(Connection &connection);
     bool send(Connection &connection);
     void waitUntilWritable(Connection &connection);
     void settle(Connection &connection);
@@ -143,6 +145,7 @@ private:
     std::vector<AnswerBox::Late> m_taken;
     std::vector<Connection *> m_expired;
     std::uint64_t m_lastTicket = 0;
+    std::size_t m_held = 0; ///< by all bodies that are arriving
     milliseconds m_tick;
     Clock::time_point m_stopDeadline;
     bool m_isTicking = false;
@@ -350,9 +353,21 @@ void HttpLoop::Inside::pump(Connection &connection)
         if (!dispatch(connection))
             break;
     }
+    account(connection);
+    if (connection.talk.phase() == Phase::Body && m_held > m_limits.bodiesTogether) {
+        connection.talk.refuse({503, "busy", "Too many bodies are arriving at once."});
+        account(connection);
+    }
     if (connection.talk.refused() != refused)
         Counters::add(m_counters.badRequests);
     settle(connection);
+}
+
+void HttpLoop::Inside::account(Connection &connection)
+{
+    const std::size_t held = connection.isOpen ? connection.talk.held() : 0;
+    m_held += held - connection.held; // wraps, and wraps back
+    connection.held = held;
 }
 
 /// Asks the handler. True when the answer was there at once.
@@ -421,6 +436,8 @@ bool HttpLoop::Inside::send(Connection &connection)
         }
     }
     output.clear();
+    if (output.capacity() > 2 * kSendAtOnce) // the memory of a rare long answer is given back
+        output = std::string();
     connection.isStuck = false;
     return true;
 }
@@ -525,6 +542,7 @@ void HttpLoop::Inside::drop(Connection &connection)
     connection.socket.close(ignored);
     connection.isOpen = false;
     connection.ticket = 0;
+    account(connection);
     ++connection.generation;
     m_kinds[static_cast<std::size_t>(connection.kind)].erase(connection.place);
     m_free.push_back(connection.slot);
@@ -568,6 +586,7 @@ void HttpLoop::Inside::refuse(Connection &connection, std::string_view text)
 {
     Counters::add(m_counters.badRequests);
     connection.talk.refuse({408, "timeout", text});
+    account(connection);
     settle(connection);
 }
 

@@ -125,6 +125,7 @@ private Q_SLOTS:
     void theOldestIdleConnectionGivesWay();
     void nobodyGivesWayWhileAllAreAnswered();
     void aRefusedUploadStillLearnsWhy();
+    void bodiesTogetherAreBounded();
     void slowHeadsAreEndedInTime();
     void aByteASecondIsEndedInTimeWhileOthersAreServed();
     void descriptorsThatRunOutNeitherSpinNorStop();
@@ -443,6 +444,35 @@ void TestHttpServer::aRefusedUploadStillLearnsWhy()
         QVERIFY(client.read(got, 10s) == RawClient::End::Closed);
         QCOMPARE(test::statusesOf(test::parseAnswers(got)), std::string("413"));
     }
+}
+
+void TestHttpServer::bodiesTogetherAreBounded()
+{
+    Limits limits;
+    limits.bodiesTogether = std::size_t{1024} * 1024;
+    const ServerFixture server(limits);
+    const std::string request = post(std::string(200'000, 'x'));
+    std::vector<RawClient> clients;
+    for (int i = 0; i < 20; ++i) {
+        clients.push_back(server.client(i % 2 == 0 ? Door::Tcp : Door::Unix));
+        clients.back().send(std::string_view(request).substr(0, request.size() - 1));
+    }
+    QTRY_VERIFY(server->stats().badRequests >= 10);
+    QTest::qWait(50);
+    int served = 0;
+    int refused = 0;
+    for (const RawClient &client : clients) {
+        client.send("x");
+        const int status = test::readAnswer(client, 10s).status;
+        served += status == 200 ? 1 : 0;
+        refused += status == 503 ? 1 : 0;
+    }
+    QCOMPARE(served + refused, 20);
+    QVERIFY2(served >= 3 && served <= 10, std::to_string(served).c_str());
+    QCOMPARE(ask(server), 200); // what was held is given back
+    const RawClient again = server.client();
+    again.send(request);
+    QCOMPARE(test::readAnswer(again, 10s).status, 200);
 }
 
 void TestHttpServer::slowHeadsAreEndedInTime()
