@@ -21,6 +21,7 @@ void AnswerBox::put(Ticket ticket, Answer &&answer)
 
 void AnswerBox::takeAll(std::vector<Late> &taken)
 {
+    taken.clear();
     const std::scoped_lock lock(m_mutex);
     m_late.swap(taken);
 }

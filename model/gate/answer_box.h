@@ -31,7 +31,7 @@ public:
     explicit AnswerBox(std::function<void()> wake) : m_wake(std::move(wake)) {}
 
     void put(Ticket ticket, Answer &&answer);
-    /// Swaps what waits for `taken`, which should be empty: both keep their memory. I/O thread.
+    /// Puts into `taken` what waits, in place of what it held; both keep their memory. I/O thread.
     void takeAll(std::vector<Late> &taken);
     /// Nothing is woken any more. Any thread.
     void close();

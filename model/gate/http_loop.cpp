@@ -1,16 +1,15 @@
 #include "model/gate/http_loop.h"
 
 #include "model/gate/answer_box.h"
+#include "model/gate/connection_table.h"
+#include "model/gate/entrance.h"
 #include "model/gate/http_answer.h"
-#include "model/gate/http_conversation.h"
 
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
@@ -20,7 +19,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <list>
@@ -31,50 +29,15 @@ namespace handreset::gate {
 namespace asio = boost::asio;
 using boost::system::error_code;
 using std::chrono::milliseconds;
-using Clock = std::chrono::steady_clock;
+using Clock = Connection::Clock;
 using Phase = HttpConversation::Phase;
 
 namespace {
 
-/// Accepted in one turn, so that those who are in get theirs.
-constexpr int kAcceptedAtOnce = 64;
-/// Until accepting is tried again after descriptors or memory ran out.
-constexpr milliseconds kAcceptPause{100};
 /// Answers to pipelined requests are sent together, up to about this.
 constexpr std::size_t kSendAtOnce = std::size_t{64} * 1024;
 /// A request that has been arriving for this long may be cut for a new client when nothing idle is left.
 constexpr milliseconds kArrivingLong{1'000};
-
-/// What a connection is to others: each kind is kept in the order in which it came to be so.
-enum class Kind : std::uint8_t {
-    Spare,    ///< idle, or waiting for the client to close
-    Arriving, ///< in the middle of a request
-    Busy,     ///< waits for its answer, or for the client to take it
-};
-constexpr std::size_t kKinds = 3;
-
-struct Connection {
-    Connection(asio::io_context &io, const Limits &limits) : socket(io), talk(limits) {}
-
-    asio::generic::stream_protocol::socket socket;
-    HttpConversation talk;
-    std::list<Connection *>::iterator place; ///< in the list of its kind
-    Clock::time_point since;                 ///< when it came to be what it is
-    Clock::time_point deadline;              ///< when that has taken too long
-    std::uint64_t ticket = 0;                ///< of the request that waits for its answer; 0: none
-    std::size_t held = 0;                    ///< of its body that is arriving
-    std::size_t thrownAway = 0;              ///< bytes that came after the last answer
-    std::uint32_t slot = 0;
-    std::uint32_t generation = 0; ///< tells a late completion that its connection is another now
-    Kind kind = Kind::Spare;
-    Phase phase = Phase::Idle; ///< since `since`
-    bool isOpen = false;
-    bool isReading = false;
-    bool isBlocked = false; ///< the socket takes nothing more; it will tell when it does
-    bool isStuck = false;   ///< since it was blocked, not all has left yet
-    bool isLingering = false;
-    bool hasFinished = false; ///< the client sends no more
-};
 
 } // namespace
 
@@ -87,20 +50,8 @@ public:
     void stop();
 
 private:
-    struct Listener {
-        Listener(asio::io_context &io, int descriptor, Door itsDoor) : stream(io, descriptor), pause(io), door(itsDoor)
-        {}
-        asio::posix::stream_descriptor stream;
-        asio::steady_timer pause;
-        Door door;
-    };
-
     // Who comes in
-    void waitForClients(Listener &listener);
-    void acceptAll(Listener &listener);
-    void pauseAccepting(Listener &listener);
     void admit(int descriptor, Door door);
-    Connection &freeConnection();
     bool giveWay();
 
     // One connection. Each of these may end it; `isOpen` tells.
@@ -115,8 +66,6 @@ private:
     void settle(Connection &connection);
     void linger(Connection &connection);
     void drop(Connection &connection);
-    void note(Connection &connection, Kind kind);
-    Connection *find(std::uint32_t slot, std::uint32_t generation);
     [[nodiscard]] milliseconds timeFor(const Connection &connection) const;
 
     // Time
@@ -137,13 +86,9 @@ private:
     asio::executor_work_guard<asio::io_context::executor_type> m_work{m_io.get_executor()};
     asio::steady_timer m_timer{m_io};
     std::shared_ptr<AnswerBox> m_box;
-    std::list<Listener> m_listeners;
-    std::vector<std::unique_ptr<Connection>>
-        m_connections; ///< by slot; never freed, for completions may be on their way
-    std::vector<std::uint32_t> m_free;
-    std::array<std::list<Connection *>, kKinds> m_kinds;
+    std::list<Entrance> m_entrances;
+    ConnectionTable m_table{m_io, m_limits};
     std::vector<AnswerBox::Late> m_taken;
-    std::vector<Connection *> m_expired;
     std::uint64_t m_lastTicket = 0;
     std::size_t m_held = 0; ///< by all bodies that are arriving
     milliseconds m_tick;
@@ -163,8 +108,12 @@ HttpLoop::Inside::Inside(const Limits &limits, std::size_t most, Handler handler
 
 void HttpLoop::Inside::listenOn(int descriptor, Door door)
 {
-    m_listeners.emplace_back(m_io, descriptor, door);
-    waitForClients(m_listeners.back());
+    m_entrances.emplace_back(
+        m_io, descriptor, door, [this](int connected, Door by) { admit(connected, by); },
+        [this] {
+            Counters::add(m_counters.acceptFailures);
+            giveWay(); // a descriptor for the next try
+        });
 }
 
 void HttpLoop::Inside::run()
@@ -177,7 +126,7 @@ void HttpLoop::Inside::run()
         }
     }
     m_box->close();
-    for (const auto &connection : m_connections)
+    for (Connection *const connection : m_table.select([](const Connection &) { return true; }))
         drop(*connection);
 }
 
@@ -188,47 +137,10 @@ void HttpLoop::Inside::stop()
 
 // ---- Who comes in
 
-void HttpLoop::Inside::waitForClients(Listener &listener)
-{
-    listener.stream.async_wait(asio::posix::stream_descriptor::wait_read, [this, &listener](const error_code &error) {
-        if (!error && !m_isStopping)
-            acceptAll(listener);
-    });
-}
-
-void HttpLoop::Inside::acceptAll(Listener &listener)
-{
-    for (int i = 0; i < kAcceptedAtOnce; ++i) {
-        const int descriptor
-            = ::accept4(listener.stream.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (descriptor >= 0) {
-            admit(descriptor, listener.door);
-        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            break;
-        } else if (errno != EINTR && errno != ECONNABORTED) {
-            Counters::add(m_counters.acceptFailures);
-            giveWay();
-            pauseAccepting(listener);
-            return;
-        }
-    }
-    waitForClients(listener);
-}
-
-/// Who waits stays ready to be accepted, so without a pause the loop would spin.
-void HttpLoop::Inside::pauseAccepting(Listener &listener)
-{
-    listener.pause.expires_after(kAcceptPause);
-    listener.pause.async_wait([this, &listener](const error_code &error) {
-        if (!error && !m_isStopping)
-            acceptAll(listener);
-    });
-}
-
 void HttpLoop::Inside::admit(int descriptor, Door door)
 {
     Counters::add(m_counters.accepted);
-    if (m_connections.size() - m_free.size() >= m_most && !giveWay()) {
+    if (m_table.open() >= m_most && !giveWay()) {
         Counters::add(m_counters.refused);
         ::close(descriptor);
         return;
@@ -241,70 +153,37 @@ void HttpLoop::Inside::admit(int descriptor, Door door)
         ::close(descriptor);
         return;
     }
-    Connection &connection = freeConnection();
+    Connection &connection = m_table.add();
+    Counters::add(m_counters.open);
+    connection.talk.begin(door, peer.uid);
     error_code error;
     // The family matters to nobody here: the descriptor is connected, and its address is never asked for.
     connection.socket.assign(asio::generic::stream_protocol(door == Door::Unix ? AF_UNIX : AF_INET, 0), descriptor,
                              error);
     if (error) {
         ::close(descriptor);
-        m_free.push_back(connection.slot);
+        drop(connection);
         return;
     }
-    connection.talk.begin(door, peer.uid);
-    connection.isOpen = true;
-    connection.isReading = connection.isBlocked = connection.isStuck = false;
-    connection.isLingering = connection.hasFinished = false;
-    connection.ticket = 0;
-    connection.thrownAway = 0;
-    connection.phase = Phase::Ended; // so that settle sees a change
-    connection.kind = Kind::Spare;
-    auto &spare = m_kinds[static_cast<std::size_t>(Kind::Spare)];
-    connection.place = spare.insert(spare.end(), &connection);
-    Counters::add(m_counters.open);
     settle(connection);
     waitForTick();
-}
-
-Connection &HttpLoop::Inside::freeConnection()
-{
-    if (m_free.empty()) {
-        const auto slot = static_cast<std::uint32_t>(m_connections.size());
-        m_connections.push_back(std::make_unique<Connection>(m_io, m_limits));
-        m_connections.back()->slot = slot;
-        m_free.reserve(m_connections.capacity()); // so that giving one back cannot fail
-        return *m_connections.back();
-    }
-    const std::uint32_t slot = m_free.back();
-    m_free.pop_back();
-    return *m_connections[slot];
 }
 
 /// Ends the connection that is needed least: the oldest idle one, else the request that has been arriving for longest.
 bool HttpLoop::Inside::giveWay()
 {
-    auto &spare = m_kinds[static_cast<std::size_t>(Kind::Spare)];
-    auto &arriving = m_kinds[static_cast<std::size_t>(Kind::Arriving)];
-    Connection *oldest = nullptr;
-    if (!spare.empty())
-        oldest = spare.front();
-    else if (!arriving.empty()
-             && Clock::now() - arriving.front()->since > std::min(kArrivingLong, m_limits.wholeHead / 2))
-        oldest = arriving.front();
-    if (oldest == nullptr)
-        return false;
+    Connection *oldest = m_table.oldest(Kind::Spare);
+    if (oldest == nullptr) {
+        oldest = m_table.oldest(Kind::Arriving);
+        if (oldest == nullptr || Clock::now() - oldest->since < std::min(kArrivingLong, m_limits.wholeHead / 2))
+            return false;
+    }
     Counters::add(m_counters.gaveWay);
     drop(*oldest);
     return true;
 }
 
 // ---- One connection
-
-Connection *HttpLoop::Inside::find(std::uint32_t slot, std::uint32_t generation)
-{
-    Connection &connection = *m_connections[slot];
-    return connection.isOpen && connection.generation == generation ? &connection : nullptr;
-}
 
 void HttpLoop::Inside::read(Connection &connection)
 {
@@ -315,7 +194,7 @@ void HttpLoop::Inside::read(Connection &connection)
     connection.socket.async_receive(
         asio::buffer(space.data(), space.size()),
         [this, slot = connection.slot, generation = connection.generation](const error_code &error, std::size_t count) {
-            if (Connection *const reader = find(slot, generation))
+            if (Connection *const reader = m_table.find(slot, generation))
                 wasRead(*reader, error, count);
         });
 }
@@ -405,14 +284,14 @@ void HttpLoop::Inside::takeAnswers()
 
 void HttpLoop::Inside::deliver(AnswerBox::Late &late)
 {
-    Connection &connection = *m_connections[late.ticket.slot];
-    if (!connection.isOpen || connection.ticket != late.ticket.number)
-        return; // it has gone, or had its answer
-    connection.ticket = 0;
-    connection.phase = Phase::Ended;
+    Connection *const waiting = m_table.waitingFor(late.ticket.number, late.ticket.slot);
+    if (waiting == nullptr)
+        return;
+    waiting->ticket = 0;
+    waiting->phase = Phase::Ended;
     late.answer.close |= m_isStopping;
-    connection.talk.answer(late.answer);
-    pump(connection);
+    waiting->talk.answer(late.answer);
+    pump(*waiting);
 }
 
 /// Sends what waits. True when all of it has left and the connection is still there.
@@ -448,7 +327,7 @@ void HttpLoop::Inside::waitUntilWritable(Connection &connection)
     connection.socket.async_wait(
         asio::socket_base::wait_write,
         [this, slot = connection.slot, generation = connection.generation](const error_code &error) {
-            Connection *const writer = find(slot, generation);
+            Connection *const writer = m_table.find(slot, generation);
             if (writer == nullptr)
                 return;
             if (error) {
@@ -472,7 +351,7 @@ void HttpLoop::Inside::settle(Connection &connection)
                  .isStuck) { // the time to write runs from the first stop, however little the client takes each time
             connection.isStuck = true;
             connection.phase = Phase::Ended;
-            note(connection, Kind::Busy);
+            m_table.note(connection, Kind::Busy);
             connection.deadline = connection.since + m_limits.writing;
         }
         return;
@@ -487,16 +366,8 @@ void HttpLoop::Inside::settle(Connection &connection)
     if (connection.phase == phase)
         return;
     connection.phase = phase;
-    note(connection, phase == Phase::Answer ? Kind::Busy : phase == Phase::Idle ? Kind::Spare : Kind::Arriving);
+    m_table.note(connection, phase == Phase::Answer ? Kind::Busy : phase == Phase::Idle ? Kind::Spare : Kind::Arriving);
     connection.deadline = connection.since + timeFor(connection);
-}
-
-void HttpLoop::Inside::note(Connection &connection, Kind kind)
-{
-    connection.since = Clock::now();
-    auto &to = m_kinds[static_cast<std::size_t>(kind)];
-    to.splice(to.end(), m_kinds[static_cast<std::size_t>(connection.kind)], connection.place);
-    connection.kind = kind;
 }
 
 milliseconds HttpLoop::Inside::timeFor(const Connection &connection) const
@@ -529,7 +400,7 @@ void HttpLoop::Inside::linger(Connection &connection)
     ::shutdown(connection.socket.native_handle(), SHUT_WR);
     connection.isLingering = true;
     connection.phase = Phase::Ended;
-    note(connection, Kind::Spare);
+    m_table.note(connection, Kind::Spare);
     connection.deadline = connection.since + timeFor(connection);
     read(connection);
 }
@@ -540,12 +411,8 @@ void HttpLoop::Inside::drop(Connection &connection)
         return;
     error_code ignored;
     connection.socket.close(ignored);
-    connection.isOpen = false;
-    connection.ticket = 0;
+    m_table.remove(connection);
     account(connection);
-    ++connection.generation;
-    m_kinds[static_cast<std::size_t>(connection.kind)].erase(connection.place);
-    m_free.push_back(connection.slot);
     m_counters.open.fetch_sub(1, std::memory_order_relaxed);
     endIfDone();
 }
@@ -569,16 +436,11 @@ void HttpLoop::Inside::waitForTick()
 void HttpLoop::Inside::tick()
 {
     const Clock::time_point now = Clock::now();
-    m_expired.clear();
-    for (const auto &kind : m_kinds)
-        std::copy_if(kind.begin(), kind.end(), std::back_inserter(m_expired),
-                     [now](const Connection *connection) { return connection->deadline <= now; });
-    for (Connection *const connection : m_expired)
-        if (connection->isOpen)
-            expire(*connection);
+    for (Connection *const connection : m_table.select([now](const Connection &each) { return each.deadline <= now; }))
+        expire(*connection);
     if (m_isStopping && now >= m_stopDeadline)
         m_io.stop();
-    else if (m_isStopping || m_free.size() < m_connections.size())
+    else if (m_isStopping || m_table.open() > 0)
         waitForTick();
 }
 
@@ -633,16 +495,10 @@ void HttpLoop::Inside::beginStop()
         return;
     m_isStopping = true;
     m_stopDeadline = Clock::now() + m_limits.closing;
-    for (Listener &listener : m_listeners) {
-        error_code ignored;
-        listener.stream.close(ignored);
-        listener.pause.cancel();
-    }
-    m_expired.clear();
-    for (const auto &connection : m_connections)
-        if (connection->isOpen && connection->kind != Kind::Busy && !connection->isLingering)
-            m_expired.push_back(connection.get());
-    for (Connection *const connection : m_expired)
+    for (Entrance &entrance : m_entrances)
+        entrance.close();
+    for (Connection *const connection :
+         m_table.select([](const Connection &each) { return each.kind != Kind::Busy && !each.isLingering; }))
         drop(*connection);
     waitForTick();
     endIfDone();
@@ -650,7 +506,7 @@ void HttpLoop::Inside::beginStop()
 
 void HttpLoop::Inside::endIfDone()
 {
-    if (m_isStopping && m_free.size() == m_connections.size())
+    if (m_isStopping && m_table.open() == 0)
         m_io.stop();
 }
 
