@@ -253,6 +253,7 @@ Result<rules::ActDone> act(const Arguments &arguments, Context &context, engine:
     if (!signer)
         return signer.error();
     context.operatorName = (*signer)->seat().name;
+    (*signer)->signFor(fleet->signedAs());
     return answerTo(arguments, host,
                     (*signer)->sign(boundTo(*fleet, std::move(act)), signingTime(context, host, *fleet),
                                     arguments.has("break-glass")));

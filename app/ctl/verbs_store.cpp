@@ -267,6 +267,7 @@ Result<void> recordAcceptance(const Arguments &arguments, Context &context, cons
         if (!signer)
             return signer.error();
         context.operatorName = (*signer)->seat().name;
+        (*signer)->signFor(fleet->signedAs());
         command = (*signer)->sign(rules::TrustStore{"accept-store", {}, reason}, moment.now.wall);
     }
     rules::run(*fleet, command, moment, step, &touched);

@@ -294,7 +294,7 @@ void DeskSession::sendSigned(quint64 number)
     Pending &pending = m_acts[number];
     const Steady now = m_clock.now().steady;
     if (m_key.state() == OperatorKey::State::Unlocked) {
-        auto made = m_key.sign(*pending.act, hostTime());
+        auto made = m_key.sign(*pending.act, hostTime(), m_operators.signedAs);
         if (!made)
             return askForKey(number);
         pending.sent = std::move(*made);

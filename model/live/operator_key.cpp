@@ -108,10 +108,11 @@ void OperatorKey::opened(const QString &name, Opened result)
     Q_EMIT unlocked();
 }
 
-Result<rules::Signed> OperatorKey::sign(rules::Act act, rules::Instant hostTime)
+Result<rules::Signed> OperatorKey::sign(rules::Act act, rules::Instant hostTime, const std::string &fleet)
 {
     if (!m_key)
         return rules::Error{rules::ErrorCode::Refused, "the key is locked; unlock it with its passphrase", {}};
+    m_key->signFor(fleet);
     auto made = m_key->sign(std::move(act), m_clock.now().steady, hostTime);
     if (m_isForOneAct)
         lock();

@@ -62,7 +62,8 @@ public:
     /// What is being tried is not wanted any more: it stays locked, and nothing is said.
     void abandon() { m_isAbandoned = m_opening != nullptr; }
     /// Refused while it is locked.
-    [[nodiscard]] rules::Result<rules::Signed> sign(rules::Act act, rules::Instant hostTime);
+    [[nodiscard]] rules::Result<rules::Signed> sign(rules::Act act, rules::Instant hostTime,
+                                                    const std::string &fleet);
     void lock();
     /// Wipes the key when its time is over. At least once a second.
     void tick();

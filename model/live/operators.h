@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 namespace handreset::live {
@@ -20,6 +21,7 @@ struct OperatorRow {
 
 struct OperatorsNow {
     bool isSigned = false;  ///< acts need an operator's signature
+    std::string signedAs;   ///< what they sign for: Fleet::signedAs
     int approvers = 0;      ///< that are not retired
     rules::Duration unlock; ///< how long the policy lets a desk hold a key unlocked; 0: for one act
     std::vector<OperatorRow> operators;

@@ -153,6 +153,7 @@ OperatorsNow operatorsNow(const Fleet &fleet)
 {
     OperatorsNow now;
     now.isSigned = !fleet.isUnsigned && !fleet.recorded;
+    now.signedAs = fleet.signedAs();
     now.approvers = static_cast<int>(fleet.approvers());
     now.unlock = fleet.policy ? fleet.policy->approval.unlock : Duration{};
     for (const auto &[id, one] : fleet.operators)

@@ -197,8 +197,15 @@ Result<void> applyOne(Context &, const ActRefused &)
     return {};
 }
 
-Result<void> applyOne(Context &, const StoreTrusted &)
+Result<void> applyOne(Context &context, const StoreTrusted &trusted)
 {
+    if (trusted.act == kAcceptStore) { // two copies that were accepted part here: no act for one is good at the other
+        Sha256 hash;
+        hash.addSized(context.fleet.signedAs());
+        hash.addSized(std::to_string(context.event.seq.value) + ' ' + std::to_string(context.event.ruleTime.micros));
+        hash.addSized(trusted.reason);
+        context.fleet.branch = toHex(hash.finish()).substr(0, 16);
+    }
     return {};
 }
 

@@ -82,8 +82,8 @@ std::string faultOfSigned(const Fleet &fleet, const SignedAct &signedAct, const 
         return "the signature is not this operator's over this act: it was altered, or signed with another key";
     if (actorOf(act) != signedAct.by)
         return "the act names another person than the one who signed it";
-    if (signedAct.storeId != fleet.storeId)
-        return "it was signed for another fleet";
+    if (signedAct.storeId != fleet.signedAs())
+        return "it was signed for another fleet, or for a copy of this one";
     if (signedAct.act.size() > mostBytesOf(act)) // the log keeps the bytes that were signed
         return "it is longer than acts of its kind are";
     if (signedAct.nonce.size() != kNonceSize || !isPlace(signedAct.machine) || !isPlace(signedAct.session))

@@ -403,6 +403,7 @@ class Fleet {
 public:
     // Identity and time
     std::string storeId;
+    std::string branch; ///< of which accepted log it is: a copy that was accepted elsewhere has another. Empty: the first
     std::string name;
     bool recorded = false;
     bool isUnsigned = false;
@@ -488,6 +489,8 @@ public:
     [[nodiscard]] Revision revisionOf(const Trip &trip) const;
     /// The revision that an act on this agent binds; none: the fleet's.
     [[nodiscard]] Revision revisionOf(AgentId id) const { return id.isSet() ? agent(id).revision : fleetRevision; }
+    /// What operators sign their acts for: this store, and of its copies this one.
+    [[nodiscard]] std::string signedAs() const { return branch.empty() ? storeId : storeId + '.' + branch; }
     /// Enrolled, not retired; nullptr else.
     [[nodiscard]] const Operator *activeOperator(OperatorId id) const;
     /// How many approvers there are that are not retired.
@@ -553,6 +556,7 @@ public:
         v(36, "gate_hosted", self.gateHosted);
         v(37, "tokens", self.tokens);
         v(38, "client_asks", self.clientAsks);
+        v(39, "branch", self.branch);
     }
 };
 

@@ -23,6 +23,8 @@ struct SignerSeat {
 class Signer {
 public:
     Signer(SecretKey key, SignerSeat seat);
+    /// What acts are signed for from here on: Fleet::signedAs; else the seat's store.
+    void signFor(std::string fleet) { m_fleet = std::move(fleet); }
 
     [[nodiscard]] const rules::PublicKey &publicKey() const noexcept { return m_key.publicKey(); }
     [[nodiscard]] const SignerSeat &seat() const noexcept { return m_seat; }
@@ -35,6 +37,7 @@ public:
 private:
     SecretKey m_key;
     SignerSeat m_seat;
+    std::string m_fleet;
 };
 
 } // namespace handreset::trust

@@ -24,6 +24,12 @@ public:
     /// Refused when it is locked.
     [[nodiscard]] rules::Result<rules::Signed> sign(rules::Act act, rules::Steady now, rules::Instant hostTime,
                                                     bool breakGlass = false);
+    /// As Signer::signFor.
+    void signFor(std::string fleet)
+    {
+        if (m_signer)
+            m_signer->signFor(std::move(fleet));
+    }
     void lock() noexcept { m_signer.reset(); }
     [[nodiscard]] bool isLocked() const noexcept { return !m_signer.has_value(); }
 

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void operatorsNamesCanBeToldApart();
     void deadKeysAreNotEnrolled();
     void longActsAreRefused();
+    void actsForAnAcceptedCopyAreNoneForTheOriginal();
     void tokensAreMadeAndRevokedByApprovers();
 };
 
@@ -1094,6 +1095,27 @@ void TestSigned::longActsAreRefused()
     s.act(s.vic, RotateKey{"vic", TestOperator("v").key(), {}, std::string(100'000, 'x')});
     QVERIFY2(s.problem().find("longer than acts") != std::string::npos, s.problem().c_str());
     QCOMPARE(s.driver.fleet.seq.value, before.value + 2); // what the log keeps of them is short
+}
+
+void TestSigned::actsForAnAcceptedCopyAreNoneForTheOriginal()
+{
+    Signing s;
+    s.driver.askStep("billing", "t1");
+    auto copy = s.driver.fleet;
+    Step step;
+    auto moment = s.driver.moment;
+    moment.now.wall = moment.now.wall + seconds(3);
+    run(copy, s.ana.sign(copy, TrustStore{std::string(kAcceptStore), {}, "a drill on last night's copy"}, moment.now.wall),
+        moment, step);
+    QVERIFY(std::holds_alternative<ActDone>(step.outcome));
+    const auto ofCopy = s.rui.sign(copy, StopAgent{"billing", Rung::Open, {}, kWhy}, moment.now.wall);
+    QVERIFY(!s.driver.done(ofCopy));
+    QVERIFY2(s.problem().find("a copy of this one") != std::string::npos, s.problem().c_str());
+    const auto ofOriginal = s.signedBy(s.rui, StopAgent{"billing", Rung::Open, {}, kWhy});
+    run(copy, ofOriginal, moment, step);
+    QVERIFY(std::holds_alternative<Error>(step.outcome));
+    run(copy, ofCopy, moment, step);
+    QVERIFY(std::holds_alternative<ActDone>(step.outcome));
 }
 
 QTEST_APPLESS_MAIN(TestSigned)

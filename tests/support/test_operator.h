@@ -40,7 +40,7 @@ public:
         }
         rules::Signed command;
         auto &one = command.act;
-        one.storeId = fleet.storeId;
+        one.storeId = fleet.signedAs();
         one.by = m_name;
         one.nonce.resize(rules::kNonceSize);
         randombytes_buf(one.nonce.data(), one.nonce.size());
