@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <string_view>
 
 namespace handreset::gate {
@@ -13,12 +14,10 @@ namespace detail {
 constexpr std::array<bool, 256> classOf(std::string_view others)
 {
     std::array<bool, 256> isIn{};
-    for (unsigned char c = 'a'; c <= 'z'; ++c)
-        isIn[c] = isIn[static_cast<std::size_t>(c - 'a' + 'A')] = true;
-    for (unsigned char c = '0'; c <= '9'; ++c)
-        isIn[c] = true;
-    for (const char c : others)
-        isIn[static_cast<unsigned char>(c)] = true;
+    for (const std::string_view part : {std::string_view("abcdefghijklmnopqrstuvwxyz"),
+                                        std::string_view("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"), others})
+        for (const char c : part)
+            isIn[static_cast<unsigned char>(c)] = true;
     return isIn;
 }
 inline constexpr std::array<bool, 256> kTokenCharacters = classOf("!#$%&'*+-.^_`|~");
@@ -47,7 +46,8 @@ constexpr bool isTokenCharacter(char c) noexcept
 }
 constexpr bool isToken(std::string_view text) noexcept
 {
-    return !text.empty() && std::all_of(text.begin(), text.end(), isTokenCharacter);
+    // A lambda: a pointer to the function would be called for each character.
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return isTokenCharacter(c); });
 }
 /// Characters of a path and a query, each percent sign followed by two hexadecimal digits. Empty is one.
 constexpr bool isTargetText(std::string_view text) noexcept

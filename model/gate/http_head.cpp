@@ -272,16 +272,29 @@ HeadScanner::State HeadScanner::endOfLine(std::size_t lineLength)
     return State::More;
 }
 
+std::size_t HeadScanner::bound() const noexcept
+{
+    const std::size_t head = m_start + m_limits->head;
+    return m_lines > 0 ? head : std::min(head, m_lineStart + m_limits->target + kRoomBesideTarget);
+}
+
 HeadScanner::State HeadScanner::scan(std::string_view bytes)
 {
     if (!m_problem.code.empty())
         return State::Wrong;
     while (m_at < bytes.size()) {
-        const char byte = bytes[m_at];
+        if (!m_afterCr) { // what means nothing here is stepped over at once
+            const std::size_t end = std::min(bytes.size(), bound());
+            while (m_at < end && !isControl(bytes[m_at]))
+                ++m_at;
+            if (m_at == bytes.size())
+                break;
+        }
         if (m_at >= m_start + m_limits->head)
             return wrong(431, "head_too_large", "The head is too large.");
-        if (m_lines == 0 && m_at - m_lineStart >= m_limits->target + kRoomBesideTarget)
+        if (m_at >= bound())
             return wrong(414, "target_too_long", "The request line is too long.");
+        const char byte = bytes[m_at];
         if (m_afterCr != (byte == '\n'))
             return wrong(400, kMalformed, "A line of the head does not end in CR LF.");
         ++m_at;

@@ -35,6 +35,8 @@ public:
 private:
     State wrong(int status, std::string_view code, std::string_view text);
     State endOfLine(std::size_t lineLength);
+    /// Where the scan must not come to, by what it knows now.
+    [[nodiscard]] std::size_t bound() const noexcept;
 
     const Limits *m_limits;
     std::size_t m_at = 0;

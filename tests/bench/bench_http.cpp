@@ -146,7 +146,7 @@ int main(int argc, char **argv)
     options.socketPath = "/tmp/bench_http." + std::to_string(::getpid()) + ".sock";
     options.listen.emplace();
     const auto server = gate::HttpServer::start(
-        options, [&groups](gate::Request, gate::Responder respond) { groups.add(std::move(respond)); });
+        options, [&groups](const gate::Request &, gate::Responder respond) { groups.add(std::move(respond)); });
     if (!server) {
         std::fprintf(stderr, "bench_http: %s\n", server.error().message.c_str());
         return 1;

@@ -413,12 +413,11 @@ void addFields(Rows &rows)
         if (byte == '\t' || byte == '\r' || byte == '\n')
             continue;
         const std::string one(1, static_cast<char>(byte));
-        bad(rows, "control character " + hex(byte) + " in a value", get("X: a" + one + "b\r\n"), "400");
-        bad(rows, "control character " + hex(byte) + " in a name", get("X" + one + ": a\r\n"), "400");
-        bad(rows, "control character " + hex(byte) + " in the target", "GET /" + one + " HTTP/1.1\r\n" + kHost + "\r\n",
-            "400");
-        bad(rows, "control character " + hex(byte) + " in the host",
-            "GET / HTTP/1.1\r\nHost: local" + one + "host\r\n\r\n", "400");
+        const std::string what = "control character " + hex(byte);
+        bad(rows, what + " in a value", get("X: a" + one + "b\r\n"), "400");
+        bad(rows, what + " in a name", get("X" + one + ": a\r\n"), "400");
+        bad(rows, what + " in the target", "GET /" + one + " HTTP/1.1\r\n" + kHost + "\r\n", "400");
+        bad(rows, what + " in the host", "GET / HTTP/1.1\r\nHost: local" + one + "host\r\n\r\n", "400");
     }
     bad(rows, "DEL in a value", get("X: \x7f\r\n"), "400");
     bad(rows, "DEL in a name", get("X\x7f: y\r\n"), "400");

@@ -135,7 +135,7 @@ void TestHttpBody::framingIsBoundedHoweverItIsCut()
 void TestHttpBody::aClaimTakesNoMemory()
 {
     const Limits limits;
-    QVERIFY(readCut(limits, headOf(limits.body), "x", 1).body.capacity() <= 16U * 1024);
+    QVERIFY(readCut(limits, headOf(limits.body), "x", 1).body.capacity() <= std::size_t{16} * 1024);
     QVERIFY(readCut(limits, chunkedHead(), "40000\r\nx", 8).body.capacity() < 1024);
 }
 

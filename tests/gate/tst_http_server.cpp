@@ -138,7 +138,7 @@ private Q_SLOTS:
 
 void TestHttpServer::itStartsOnlyWhereItMay()
 {
-    const gate::Handler none = [](gate::Request, gate::Responder) {};
+    const gate::Handler none = [](const gate::Request &, gate::Responder) {};
     QVERIFY(!gate::HttpServer::start({}, none));
     for (const char *const address : {"0.0.0.0", "192.0.2.1", "::", "evil.example", ""}) {
         gate::ServerOptions options;
@@ -162,7 +162,7 @@ void TestHttpServer::itStartsOnlyWhereItMay()
 void TestHttpServer::theSocketFileIsItsOwn()
 {
     const QTemporaryDir folder;
-    const gate::Handler none = [](gate::Request, gate::Responder) {};
+    const gate::Handler none = [](const gate::Request &, gate::Responder) {};
     gate::ServerOptions options;
     options.socketPath = folder.filePath(QStringLiteral("a.sock")).toStdString();
     const auto start = [&] { return gate::HttpServer::start(options, none); };
@@ -262,7 +262,7 @@ void TestHttpServer::oneRequestOfAConnectionAtATime()
 
 void TestHttpServer::aRequestIsAnsweredOnce()
 {
-    const ServerFixture server({}, [](gate::Request, gate::Responder respond) {
+    const ServerFixture server({}, [](const gate::Request &, gate::Responder respond) {
         respond({.body = "first"});
         respond({.body = "second"});
         gate::Responder moved = std::move(respond);
@@ -281,16 +281,17 @@ void TestHttpServer::aRequestIsAnsweredOnce()
 
 void TestHttpServer::aResponderThatIsForgottenAnswers500()
 {
-    const ServerFixture server(
-        {}, [](gate::Request, gate::Responder respond) { std::thread([forgotten = std::move(respond)] {}).join(); });
+    const ServerFixture server({}, [](const gate::Request &, gate::Responder respond) {
+        std::thread([forgotten = std::move(respond)] {}).join();
+    });
     QCOMPARE(ask(server), 500);
-    const ServerFixture other({}, [](gate::Request, gate::Responder) {});
+    const ServerFixture other({}, [](const gate::Request &, gate::Responder) {});
     QCOMPARE(ask(other), 500);
 }
 
 void TestHttpServer::aHandlerThatThrowsAnswers500()
 {
-    const ServerFixture server({}, [](gate::Request, gate::Responder) { throw std::runtime_error("oh"); });
+    const ServerFixture server({}, [](const gate::Request &, gate::Responder) { throw std::runtime_error("oh"); });
     QCOMPARE(ask(server), 500);
     QCOMPARE(ask(server), 500);
     QTRY_COMPARE(server->stats().faults, 2U);
@@ -336,7 +337,7 @@ void TestHttpServer::aClientThatNeverReadsIsDropped()
 {
     Limits limits;
     limits.writing = 300ms;
-    const ServerFixture server(limits, [](gate::Request, gate::Responder respond) {
+    const ServerFixture server(limits, [](const gate::Request &, gate::Responder respond) {
         respond({.body = std::string(std::size_t{64} * 1024, 'x')});
     });
     for (const Door door : {Door::Tcp, Door::Unix}) {
@@ -551,6 +552,7 @@ void TestHttpServer::descriptorsThatRunOutNeitherSpinNorStop()
     {
         const ServerFixture server;
         std::vector<RawClient> clients;
+        clients.reserve(20);
         for (int i = 0; i < 20; ++i)
             clients.push_back(server.client());
         QTRY_COMPARE(server->stats().open, 20U);
@@ -639,7 +641,7 @@ void TestHttpServer::answersAfterTheEndGoNowhere()
     std::vector<gate::Responder> kept;
     Limits limits;
     limits.closing = 50ms;
-    ServerFixture server(limits, [&](gate::Request, gate::Responder respond) {
+    ServerFixture server(limits, [&](const gate::Request &, gate::Responder respond) {
         const std::scoped_lock lock(mutex);
         kept.push_back(std::move(respond));
     });
@@ -660,6 +662,7 @@ void TestHttpServer::manyClientsAtOnce()
     const ServerFixture server({}, answerer.handler());
     std::atomic<int> wrong{0};
     std::vector<std::thread> threads;
+    threads.reserve(8);
     for (int i = 0; i < 8; ++i) {
         threads.emplace_back([&, i] {
             const RawClient client = server.client(i % 2 == 0 ? Door::Tcp : Door::Unix);
