@@ -347,8 +347,8 @@ void HttpLoop::Inside::settle(Connection &connection)
     if (!connection.isBlocked && !send(connection) && !connection.isOpen)
         return;
     if (connection.isBlocked) {
-        if (!connection
-                 .isStuck) { // the time to write runs from the first stop, however little the client takes each time
+        // The time to write runs from the first stop, however little the client takes each time.
+        if (!connection.isStuck) {
             connection.isStuck = true;
             connection.phase = Phase::Ended;
             m_table.note(connection, Kind::Busy);
