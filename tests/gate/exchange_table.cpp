@@ -27,6 +27,10 @@ std::string get(const std::string &fields)
 {
     return "GET /v1/x HTTP/1.1\r\n" + kHost + fields + "\r\n";
 }
+std::string getOf(const std::string &target)
+{
+    return "GET " + target + " HTTP/1.1\r\n" + kHost + "\r\n";
+}
 std::string post(const std::string &fields, const std::string &body)
 {
     return "POST /v1/x HTTP/1.1\r\n" + kHost + fields + "\r\n" + body;
@@ -416,7 +420,7 @@ void addFields(Rows &rows)
         const std::string what = "control character " + hex(byte);
         bad(rows, what + " in a value", get("X: a" + one + "b\r\n"), "400");
         bad(rows, what + " in a name", get("X" + one + ": a\r\n"), "400");
-        bad(rows, what + " in the target", "GET /" + one + " HTTP/1.1\r\n" + kHost + "\r\n", "400");
+        bad(rows, what + " in the target", getOf("/" + one), "400");
         bad(rows, what + " in the host", "GET / HTTP/1.1\r\nHost: local" + one + "host\r\n\r\n", "400");
     }
     bad(rows, "DEL in a value", get("X: \x7f\r\n"), "400");
