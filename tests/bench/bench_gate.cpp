@@ -32,7 +32,7 @@ using bench::Server;
 namespace {
 
 constexpr std::size_t kAgents = 64;
-constexpr int kAsksOfATask = 20;
+constexpr std::uint64_t kTurns = 41; ///< of a task: twenty asks, their results, its end
 
 [[noreturn]] void end(const std::string &why)
 {
@@ -80,22 +80,20 @@ public:
     }
 
     [[nodiscard]] const Server &server() const { return m_server; }
-    /// Steps of tasks that go on; every so many a new task.
+    /// Tasks as agents do them: a step, its result, twenty times, then the task's end. Each is a commit's part.
     [[nodiscard]] Protocol steps() const
     {
         return protocol([this](std::size_t connection, std::uint64_t number) {
-            const auto agent = connection % kAgents;
-            return request("/v1/steps", agent, taskOf(agent, connection, number) + R"(","model":"m","endpoint":"e"})");
+            return request(connection, number, "/v1/steps", R"(,"model":"m","endpoint":"e")", R"({"ok":true,"cost":0.01})");
         });
     }
-    /// Calls of a write tool whose volume is reserved: each must be on the disk before it is answered.
+    /// The same with calls of a write tool whose volume is reserved: each ask must be on the disk before it is answered.
     [[nodiscard]] Protocol syncedCalls() const
     {
         return protocol([this](std::size_t connection, std::uint64_t number) {
-            const auto agent = connection % kAgents;
-            return request("/v1/calls", agent,
-                           taskOf(agent, connection, number) + R"(","tool":"pay","arguments":{"amount":1,"n":)"
-                               + std::to_string(number) + "}}");
+            return request(connection, number, "/v1/calls",
+                           R"(,"tool":"pay","arguments":{"amount":1,"n":)" + std::to_string(number) + '}',
+                           R"({"outcome":"success"})");
         });
     }
 
@@ -129,16 +127,24 @@ private:
                 rules::AddToken{"agent-" + std::to_string(n), {}, rules::sha256(m_tokens.back()), "bench", {}}));
         }
     }
-    [[nodiscard]] static std::string taskOf(std::size_t agent, std::size_t connection, std::uint64_t number)
+    [[nodiscard]] std::string request(std::size_t connection, std::uint64_t number, const std::string &call,
+                                      const std::string &more, const std::string &result) const
     {
-        return R"({"agent":"agent-)" + std::to_string(agent) + R"(","task":"t)" + std::to_string(connection) + '-'
-            + std::to_string(number / kAsksOfATask);
+        const auto agent = connection % kAgents;
+        const auto turn = number % kTurns;
+        const auto task = 't' + std::to_string(connection) + '-' + std::to_string(number / kTurns);
+        const auto who = R"({"agent":"agent-)" + std::to_string(agent) + '"';
+        if (turn == kTurns - 1)
+            return post("/v1/tasks/" + task + "/end", agent, who + '}');
+        const auto id = task + '-' + std::to_string(turn / 2);
+        if (turn % 2 == 1)
+            return post(call + '/' + id + "/result", agent, result);
+        return post(call, agent, who + R"(,"task":")" + task + R"(","id":")" + id + '"' + more + '}');
     }
-    [[nodiscard]] std::string request(std::string_view path, std::size_t agent, const std::string &body) const
+    [[nodiscard]] std::string post(const std::string &path, std::size_t agent, const std::string &body) const
     {
-        return "POST " + std::string(path) + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + m_tokens[agent]
-            + "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n"
-            + body;
+        return "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer " + m_tokens[agent]
+            + "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
     }
     [[nodiscard]] static Protocol protocol(std::function<std::string(std::size_t, std::uint64_t)> ask)
     {
@@ -150,12 +156,15 @@ private:
                     constexpr std::string_view kField = "Content-Length: ";
                     const auto at = bytes.find(kField);
                     std::size_t length = 0;
+                    if (at > head) // a 204 has none
+                        return head + 4;
                     std::from_chars(bytes.data() + at + kField.size(), bytes.data() + head, length);
                     return bytes.size() >= head + 4 + length ? head + 4 + length : 0;
                 },
                 [](std::string_view answer) {
-                    return answer.starts_with("HTTP/1.1 200")
-                        && answer.find(R"("decision":"allow")") != std::string_view::npos;
+                    return answer.starts_with("HTTP/1.1 204")
+                        || (answer.starts_with("HTTP/1.1 200")
+                            && answer.find(R"("decision":"allow")") != std::string_view::npos);
                 }};
     }
 
