@@ -22,7 +22,7 @@ namespace handreset::gate {
 
 class Entrance {
 public:
-    /// Called with a connected descriptor, which is non-blocking and the callee's to close.
+    /// Called with a connected descriptor, which is non-blocking and the callee's to close, also where it throws.
     using Admit = std::function<void(int descriptor, Door door)>;
     using RanOut = std::function<void()>;
 
@@ -58,7 +58,8 @@ private:
             const int descriptor
                 = ::accept4(m_listening.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
             if (descriptor >= 0) {
-                m_admit(descriptor, m_door);
+                if (!admit(descriptor))
+                    return;
             } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
                 break;
             } else if (errno != EINTR && errno != ECONNABORTED) {
@@ -68,6 +69,18 @@ private:
             }
         }
         wait();
+    }
+    /// False, and a pause, when memory ran out over it: without a new wait nobody would come in any more.
+    bool admit(int descriptor)
+    {
+        try {
+            m_admit(descriptor, m_door);
+            return true;
+        } catch (...) {
+            m_ranOut();
+            pause();
+            return false;
+        }
     }
     void pause()
     {

@@ -153,7 +153,14 @@ void HttpLoop::Inside::admit(int descriptor, Door door)
         ::close(descriptor);
         return;
     }
-    Connection &connection = m_table.add();
+    Connection *added = nullptr;
+    try {
+        added = &m_table.add();
+    } catch (...) {
+        ::close(descriptor);
+        throw;
+    }
+    Connection &connection = *added;
     Counters::add(m_counters.open);
     connection.talk.begin(door, peer.uid);
     error_code error;
@@ -435,13 +442,13 @@ void HttpLoop::Inside::waitForTick()
 
 void HttpLoop::Inside::tick()
 {
+    if (m_isStopping || m_table.open() > 0)
+        waitForTick(); // first, so that there is a next one whatever happens in this one
     const Clock::time_point now = Clock::now();
     for (Connection *const connection : m_table.select([now](const Connection &each) { return each.deadline <= now; }))
         expire(*connection);
     if (m_isStopping && now >= m_stopDeadline)
         m_io.stop();
-    else if (m_isStopping || m_table.open() > 0)
-        waitForTick();
 }
 
 void HttpLoop::Inside::refuse(Connection &connection, std::string_view text)
