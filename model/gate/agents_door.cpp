@@ -9,6 +9,7 @@
 #include "model/gate/token_book.h"
 #include "model/rules/command.h"
 
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <map>
@@ -160,9 +161,11 @@ void AgentsDoor::Desk::turnAway(Turn &turn, Fault fault, const std::string &agen
 
 bool AgentsDoor::Desk::admit(Turn &turn)
 {
-    constexpr std::string_view kScheme = "Bearer ";
+    constexpr std::string_view kScheme = "bearer "; // whose letters' case does not matter (RFC 9110, 11.1)
     std::string_view credential = turn.request.authorization;
-    const bool isBearer = credential.starts_with(kScheme);
+    const bool isBearer = credential.size() > kScheme.size()
+        && std::equal(kScheme.begin(), kScheme.end(), credential.begin(),
+                      [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b); });
     if (isBearer)
         credential.remove_prefix(kScheme.size());
     const auto bearer = isBearer ? m_tokens.bearerOf(credential) : std::nullopt;
