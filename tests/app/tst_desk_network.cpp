@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <atomic>
 #include <memory>
 
 namespace handreset::test {
@@ -156,8 +157,30 @@ void TestDeskNetwork::withoutAKeyItSaysSo()
     QVERIFY(failed.front().front().toString().contains(QStringLiteral("operator enrol")));
 }
 
+namespace {
+
+/// A laptop's clock, which somebody sets.
+class LaptopClock final : public engine::Clock {
+public:
+    [[nodiscard]] Now now() const override
+    {
+        const Now real = m_real.now();
+        return {real.wall + Duration{m_wrongBy.load()}, real.steady};
+    }
+    [[nodiscard]] std::string bootId() const override { return m_real.bootId(); }
+    void setWrongBy(Duration by) { m_wrongBy = by.micros; }
+
+private:
+    engine::SystemClock m_real;
+    std::atomic<std::int64_t> m_wrongBy{0};
+};
+
+} // namespace
+
 void TestDeskNetwork::theDeskFollowsAndActsAndTellsOfTheCut()
 {
+    LaptopClock laptop;
+    laptop.setWrongBy(hours(24));
     NetworkHost network(m_address, m_fingerprint, {});
     QSignalSpy asked(&network, &NetworkHost::passphraseAsked);
     QSignalSpy refused(&network, &NetworkHost::refused);
@@ -170,7 +193,7 @@ void TestDeskNetwork::theDeskFollowsAndActsAndTellsOfTheCut()
     QTRY_COMPARE(ready.count(), 1);
     const auto linked = network.take();
     QVERIFY(linked);
-    live::DeskSession session(*linked, m_clock, QStringLiteral("ana"));
+    live::DeskSession session(*linked, laptop, QStringLiteral("ana"));
     session.start();
     QTRY_VERIFY(session.operators().isSigned && session.freshness().hasData);
     session.key().unlock(QStringLiteral("ana"), std::move(*phrase(kPassphrase)));
@@ -182,6 +205,7 @@ void TestDeskNetwork::theDeskFollowsAndActsAndTellsOfTheCut()
     // The link is cut: nothing looks healthy, and a stop is tried until it is in force.
     const TripId trip = session.act(stop)->trip;
     m_server.reset();
+    laptop.setWrongBy(hours(-24)); // and its clock is set meanwhile
     QTRY_VERIFY_WITH_TIMEOUT(!linked->state().isUp, 10'000);
     QTRY_VERIFY_WITH_TIMEOUT(session.freshness().stale, 10'000);
     const quint64 word = session.giveReason(trip, QStringLiteral("a leaked key, ticket 8841"));
@@ -192,6 +216,8 @@ void TestDeskNetwork::theDeskFollowsAndActsAndTellsOfTheCut()
     serve(QStringLiteral("certificate"));
     QTRY_VERIFY_WITH_TIMEOUT(session.act(again)->isOver(), 15'000);
     QTRY_VERIFY_WITH_TIMEOUT(!session.freshness().stale, 10'000);
+    const quint64 told = session.giveReason(trip, QStringLiteral("a leaked key, ticket 8841"));
+    QTRY_COMPARE(session.act(told)->stage, live::ActStage::Confirmed); // signed on the host's time all the same
 }
 
 } // namespace handreset::test
