@@ -132,7 +132,7 @@ private:
     {
         const auto agent = connection % kAgents;
         const auto turn = number % kTurns;
-        const auto task = 't' + std::to_string(connection) + '-' + std::to_string(number / kTurns);
+        const auto task = call.substr(4, 1) + std::to_string(connection) + '-' + std::to_string(number / kTurns);
         const auto who = R"({"agent":"agent-)" + std::to_string(agent) + '"';
         if (turn == kTurns - 1)
             return post("/v1/tasks/" + task + "/end", agent, who + '}');
