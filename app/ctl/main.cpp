@@ -13,7 +13,7 @@
 
 int main(int argc, char *argv[])
 {
-    umask(077); // what is written is its user's alone
+    const auto callersMask = umask(077); // what is written is its user's alone
     handreset::trust::leaveNoCoreFiles();
     int one = 1;
     const QCoreApplication application(one, argv); // finds the SQL driver
@@ -26,6 +26,7 @@ int main(int argc, char *argv[])
                                     handreset::ctl::presentOperator(),
                                     &clock,
                                     handreset::ctl::askOnTerminal};
+    context.callersMask = callersMask;
     const auto code = handreset::ctl::runHandresetctl(words, context);
     std::cout.flush();
     return static_cast<int>(code);

@@ -40,6 +40,7 @@ struct Context {
     QString keyFolder = {}; ///< empty: trust::KeyFiles::defaultFolder()
     trust::Hardness hardness = trust::Hardness::moderate(); ///< of new keys
     std::shared_ptr<trust::Signer> signer = {}; ///< unlocked in this run already
+    unsigned callersMask = 022; ///< the umask of whoever started us, for the programs that we start
 };
 
 /// The name of the user who runs this process; a number where the machine has no name for it.

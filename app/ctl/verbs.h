@@ -29,6 +29,7 @@ struct Verb {
 [[nodiscard]] std::span<const Verb> runsVerbs() noexcept;   ///< import, what-if
 [[nodiscard]] std::span<const Verb> storeVerbs() noexcept;  ///< init, verify, backup, confirm-time, …
 [[nodiscard]] std::span<const Verb> learnVerbs() noexcept;  ///< lesson, diagram, demo
+[[nodiscard]] std::span<const Verb> mcpVerbs() noexcept;    ///< mcp-proxy
 
 /// All of them, in the order of --help.
 [[nodiscard]] const std::vector<const Verb *> &allVerbs();
