@@ -30,6 +30,8 @@ template <class... Functions>
 struct Cases : Functions... {
     using Functions::operator()...;
 };
+template <class... Functions>
+Cases(Functions...) -> Cases<Functions...>; // clang 14 does not find it by itself
 
 } // namespace
 

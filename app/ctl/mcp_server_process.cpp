@@ -69,6 +69,7 @@ int spawn(pid_t &pid, const std::vector<std::string> &command, const Pipes &pipe
     ::posix_spawnattr_setsigmask(&attributes, &signals);
     ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     std::vector<char *> words;
+    words.reserve(command.size() + 1);
     for (const auto &word : command)
         words.push_back(
             const_cast<char *>(word.c_str())); // NOLINT(cppcoreguidelines-pro-type-const-cast): POSIX's type

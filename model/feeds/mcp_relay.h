@@ -71,7 +71,7 @@ public:
     /// A line that was too long to hold has passed; the responses that were seen in it.
     [[nodiscard]] mcp::Actions tooLongFromServer(const std::vector<std::string> &responses);
     /// The gate has spoken.
-    [[nodiscard]] mcp::Actions decided(McpCall call, const McpDecision &decision);
+    [[nodiscard]] mcp::Actions decided(McpCall number, const McpDecision &decision);
     /// A withdrawn call was never asked.
     void forget(McpCall call) { m_withdrawn.erase(call); }
     /// The connection is over. What is out never had an answer: a failure of the tool where the server went first,
