@@ -37,9 +37,9 @@ struct Context {
     const engine::Clock *clock = nullptr;
     /// Asks on the terminal; none: there is none.
     std::function<rules::Result<trust::Passphrase>(const std::string &prompt)> askPassphrase = {};
-    QString keyFolder = {}; ///< empty: trust::KeyFiles::defaultFolder()
+    QString keyFolder = {};                                 ///< empty: trust::KeyFiles::defaultFolder()
     trust::Hardness hardness = trust::Hardness::moderate(); ///< of new keys
-    std::shared_ptr<trust::Signer> signer = {}; ///< unlocked in this run already
+    std::shared_ptr<trust::Signer> signer = {};             ///< unlocked in this run already
     unsigned callersMask = 022; ///< the umask of whoever started us, for the programs that we start
 };
 
