@@ -152,8 +152,8 @@ const std::vector<const Verb *> &allVerbs()
 {
     static const std::vector<const Verb *> verbs = [] {
         std::vector<const Verb *> all;
-        for (const auto group : {showVerbs(), logVerbs(), actVerbs(), operatorVerbs(), tokenVerbs(), policyVerbs(), runsVerbs(),
-                                 storeVerbs(), learnVerbs(), mcpVerbs()}) {
+        for (const auto group : {showVerbs(), logVerbs(), actVerbs(), operatorVerbs(), tokenVerbs(), policyVerbs(),
+                                 runsVerbs(), storeVerbs(), learnVerbs(), mcpVerbs()}) {
             for (const auto &verb : group)
                 all.push_back(&verb);
         }
