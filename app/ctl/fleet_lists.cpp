@@ -33,6 +33,12 @@ std::string word(rules::Worded auto value)
     return std::string(rules::toWord(value));
 }
 
+/// An agent may be known by its token alone: nothing of it is as if it had been seen.
+bool hasAsked(const rules::Agent &agent)
+{
+    return agent.steps + agent.calls + agent.refused > 0;
+}
+
 std::optional<Instant> orNone(Instant at)
 {
     return at.micros == 0 ? std::nullopt : std::optional(at);
@@ -310,7 +316,7 @@ void writeAgents(JsonWriter &json, const Look &look)
         json.number("live_tasks", agent.liveTasks.size());
         json.text("key", fleet.names(agent.key));
         json.instant("first_seen", orNone(agent.firstSeen));
-        json.instant("last_seen", orNone(agent.lastSeen));
+        json.instant("last_seen", hasAsked(agent) ? orNone(agent.lastSeen) : std::nullopt);
         json.end();
     }
     json.end();
@@ -334,7 +340,9 @@ std::string agentsText(const Look &look)
         table.add({fleet.names(agentAt(i)), word(agent.rung), numbersOf(tripsOf(fleet, agentAt(i))),
                    number(agent.steps), number(agent.calls), number(agent.refused), number(tasks[i]),
                    agent.cost.toString(2) + ' ' + currencyOf(fleet, agent),
-                   fleet.recorded ? rules::utcStamp(agent.lastSeen) : ago(look, agent.lastSeen)});
+                   !hasAsked(agent)     ? std::string("no ask yet")
+                       : fleet.recorded ? rules::utcStamp(agent.lastSeen)
+                                        : ago(look, agent.lastSeen)});
     }
     return table.isEmpty() ? "No agent has asked yet.\n" : table.toString();
 }

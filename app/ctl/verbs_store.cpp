@@ -9,8 +9,10 @@
 #include "model/rules/command.h"
 #include "model/rules/utf8.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -26,6 +28,26 @@ using rules::Result;
 namespace {
 
 /// A new store with its first operator: the passphrase is asked for before anything is made.
+/// What stands beside the store's place, the store itself among it.
+QStringList filesAt(const QString &path)
+{
+    const QFileInfo file(path);
+    return QDir(file.absolutePath()).entryList({file.fileName() + QLatin1Char('*')}, QDir::Files | QDir::Hidden);
+}
+
+/// A signed store without its first operator is nobody's: what was made a moment ago goes again.
+ExitCode undoInit(const Arguments &arguments, Context &context, const QString &path, const QStringList &before,
+                  Error why)
+{
+    const QString folder = QFileInfo(path).absolutePath();
+    for (const QString &name : filesAt(path)) {
+        if (!before.contains(name))
+            QFile::remove(folder + QLatin1Char('/') + name);
+    }
+    why.message += "\nNo store was made.";
+    return fail(context, arguments, why);
+}
+
 ExitCode initSigned(const Arguments &arguments, Context &context, const QString &path,
                     const store::InitOptions &options)
 {
@@ -46,19 +68,24 @@ ExitCode initSigned(const Arguments &arguments, Context &context, const QString 
             {passphrase.error().code,
              passphrase.error().message + "\nA store for tests and lessons needs none: handresetctl init --unsigned",
              {}});
+    const QStringList before = filesAt(path);
     if (auto made = store::Store::init(path, options, context.clock->now()); !made)
         return fail(context, arguments, made.error());
     engine::RootGuard(path, {}).forget();
     auto host = hostStore(context, arguments);
     if (!host)
-        return fail(context, arguments, host.error());
+        return undoInit(arguments, context, path, before, host.error());
     const auto storeId = engine::snapshotAndWait(**host)->storeId;
     const auto key = trust::SecretKey::generate();
     const trust::KeyOwner owner{storeId, name};
-    if (auto sealed = keyFilesOf(context).seal(owner, key, *passphrase); !sealed)
-        return fail(context, arguments, sealed.error());
-    if (const auto done = enrolAsFirst(context, **host, storeId, name, key); !done)
-        return fail(context, arguments, done.error());
+    if (auto sealed = keyFilesOf(context).seal(owner, key, *passphrase); !sealed) {
+        host->reset();
+        return undoInit(arguments, context, path, before, sealed.error());
+    }
+    if (const auto done = enrolAsFirst(context, **host, storeId, name, key); !done) {
+        host->reset();
+        return undoInit(arguments, context, path, before, done.error());
+    }
     const auto where = QFileInfo(path).absoluteFilePath().toStdString();
     JsonWriter json;
     json.text("store", where);

@@ -37,7 +37,7 @@ rules::Result<void> GateService::openAgentsDoor()
     options.logBytes = [path = m_storePath] {
         return static_cast<std::uint64_t>(QFileInfo(path).size() + QFileInfo(path + QStringLiteral("-wal")).size());
     };
-    options.linkClients = [this] { return m_link ? m_link->status().guests : std::size_t{0}; };
+    options.linkClients = [this] { return m_link ? m_link->guests() : std::size_t{0}; };
     if (m_settings.agentRate) {
         options.requestsPerSecond = *m_settings.agentRate;
         options.burst = 2.0 * *m_settings.agentRate;

@@ -119,6 +119,11 @@ void EmbeddedHost::seqAt(rules::Instant time, std::function<void(rules::Result<r
     m_queue.pushRead(std::make_unique<SeqRead>(time, std::move(done)));
 }
 
+void EmbeddedHost::submitAll(std::vector<QueuedCommand> commands)
+{
+    m_queue.pushCommands(std::move(commands));
+}
+
 void EmbeddedHost::look(Look look)
 {
     m_queue.pushLook(std::move(look));

@@ -21,6 +21,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace handreset::engine {
 
@@ -58,6 +59,9 @@ public:
     void stateAt(rules::Seq seq, std::function<void(rules::Result<std::shared_ptr<const rules::Fleet>>)> done) override;
     void seqAt(rules::Instant time, std::function<void(rules::Result<rules::Seq>)> done) override;
 
+    /// As `submit` for commands of agents that were ready together: they are decided in this order and wake the host
+    /// once.
+    void submitAll(std::vector<QueuedCommand> commands);
     /// A glance at the fleet on the host's thread, after the commit of what is being decided. It must be short, keep
     /// nothing of the fleet, and not throw.
     void look(Look look);

@@ -99,7 +99,7 @@ void HostLoop::turn()
 
 HostLoop::Time HostLoop::nextTurn() const
 {
-    if (!m_reads.empty())
+    if (!m_reads.empty() || !m_looks.empty())
         return {};
     return isWritable() ? std::min(m_nextTick, m_nextBeat) : m_nextBeat;
 }
@@ -213,9 +213,18 @@ void HostLoop::answer(std::vector<rules::Outcome> outcomes)
     for (rules::Outcome &outcome : outcomes) {
         const QueuedCommand &queued = m_commands[m_answered++];
         reply.outcome = std::move(outcome);
-        if (queued.done)
-            queued.done(reply);
+        tell(queued, reply);
     }
+}
+
+/// What is committed stays so, whatever befalls the one who is told.
+void HostLoop::tell(const QueuedCommand &queued, const Reply &reply)
+{
+    if (!queued.done)
+        return;
+    try {
+        queued.done(reply);
+    } catch (...) {}
 }
 
 void HostLoop::publish(std::vector<rules::Event> events, rules::Now at)
@@ -246,8 +255,17 @@ void HostLoop::snapshotTo(const std::function<void(const std::function<void(Foll
 
 void HostLoop::showFleet()
 {
-    for (const Look &look : std::exchange(m_looks, {}))
-        look(m_fleet, onRuleTime(m_line.now(m_clock)));
+    const Time until = std::chrono::steady_clock::now() + kSlicesFor;
+    while (!m_looks.empty()) {
+        const Look look = std::move(m_looks.front());
+        m_looks.pop_front();
+        try {
+            look(m_fleet, onRuleTime(m_line.now(m_clock)));
+        } catch (...) { // whoever looked has an error of their own: the store has none
+        }
+        if (std::chrono::steady_clock::now() >= until)
+            return;
+    }
 }
 
 void HostLoop::readSlices()

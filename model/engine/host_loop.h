@@ -62,6 +62,7 @@ private:
     void commit();
     void publish(std::vector<rules::Event> events, rules::Now at);
     void answer(std::vector<rules::Outcome> outcomes);
+    static void tell(const QueuedCommand &queued, const Reply &reply);
     void welcome();
     /// `whom` calls what it is given with each follower that is meant.
     void snapshotTo(const std::function<void(const std::function<void(Follower &)> &)> &whom);
@@ -118,7 +119,7 @@ private:
     bool m_isStarted = false; ///< HostStarted is in the log
 
     std::deque<std::unique_ptr<HistoryRead>> m_reads;
-    std::vector<Look> m_looks;
+    std::deque<Look> m_looks;
     Time m_nextTick;
     Time m_nextBeat;
     Time m_lastCommit;

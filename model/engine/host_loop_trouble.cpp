@@ -83,8 +83,7 @@ void HostLoop::refuse(const QueuedCommand &queued)
     } else {
         reply.outcome = unavailable(m_trouble);
     }
-    if (queued.done)
-        queued.done(reply);
+    tell(queued, reply);
 }
 
 std::string HostLoop::faultOfStop(const rules::Command &command) const
@@ -137,8 +136,7 @@ void HostLoop::trust(const rules::Command &command, const rules::TrustStore &act
     if (isWritable() && std::holds_alternative<rules::ActDone>(reply.outcome)) {
         snapshotTo([this](const auto &call) { m_followers.each(call); });
     }
-    if (queued.done)
-        queued.done(reply);
+    tell(queued, reply);
 }
 
 rules::Outcome HostLoop::trustChecked(const rules::Command &command, const rules::TrustStore &act)

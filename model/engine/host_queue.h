@@ -38,6 +38,8 @@ public:
     /// Operators' stops and signed acts overtake what agents ask: a flood of asks cannot delay one (spec 5). Among
     /// themselves they keep their order.
     void pushCommand(QueuedCommand command);
+    /// The same for several that were ready together: one lock, one wake-up.
+    void pushCommands(std::vector<QueuedCommand> commands);
     void pushRead(std::unique_ptr<HistoryRead> read);
     void pushLook(Look look);
     /// Ends the waiting of the present or next `take`: there is something to do beside the queue.
@@ -53,6 +55,7 @@ public:
 
 private:
     [[nodiscard]] bool hasAny() const;
+    void add(QueuedCommand command);
 
     mutable std::mutex m_mutex;
     std::condition_variable m_arrived;

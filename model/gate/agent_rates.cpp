@@ -5,7 +5,7 @@
 
 namespace handreset::gate {
 
-std::optional<int> AgentRates::wait(const std::string &agent, Time now)
+std::optional<int> AgentRates::wait(const std::string &agent, Time now, double cost)
 {
     if (m_perSecond <= 0)
         return std::nullopt;
@@ -17,9 +17,10 @@ std::optional<int> AgentRates::wait(const std::string &agent, Time now)
     const std::chrono::duration<double> passed = now - bucket.at;
     bucket.left = std::min(m_burst, bucket.left + std::max(0.0, passed.count()) * m_perSecond);
     bucket.at = std::max(bucket.at, now);
-    if (bucket.left < 1)
-        return std::max(1, static_cast<int>(std::ceil((1 - bucket.left) / m_perSecond)));
-    bucket.left -= 1;
+    cost = std::min(cost, m_burst); // what can never be paid would never be let in
+    if (bucket.left < cost)
+        return std::max(1, static_cast<int>(std::ceil((cost - bucket.left) / m_perSecond)));
+    bucket.left -= cost;
     return std::nullopt;
 }
 

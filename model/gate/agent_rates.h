@@ -19,8 +19,8 @@ public:
     /// `perSecond` requests in the long run, `burst` at once; 0: no limit.
     AgentRates(double perSecond, double burst) : m_perSecond(perSecond), m_burst(burst) {}
 
-    /// Nothing where the request may go on; else the whole seconds to wait, at least 1.
-    [[nodiscard]] std::optional<int> wait(const std::string &agent, Time now);
+    /// Nothing where the request may go on; else the whole seconds to wait, at least 1. `cost`: of how many it is one.
+    [[nodiscard]] std::optional<int> wait(const std::string &agent, Time now, double cost = 1);
 
 private:
     static constexpr std::size_t kAgents = 100'000; ///< of more, all begin anew

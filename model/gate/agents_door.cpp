@@ -4,6 +4,7 @@
 #include "model/gate/answers.h"
 #include "model/gate/ask_bodies.h"
 #include "model/gate/metrics.h"
+#include "model/gate/name_budget.h"
 #include "model/gate/refused_ids.h"
 #include "model/gate/routes.h"
 #include "model/gate/token_book.h"
@@ -18,6 +19,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace handreset::gate {
 
@@ -25,6 +27,12 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
+constexpr const char *kOtherAsk = "was given to another ask of this agent, whose task has not ended";
+constexpr std::chrono::seconds kFiguresLast{1};
+constexpr double kBytesOfARequest = 4096; ///< of a body: a longer one counts as several requests
+constexpr double kNewNamesASecond = 20;
+constexpr double kNewNamesAtOnce = 5'000;
+constexpr std::uint64_t kMostWaiting = 20'000;   ///< commands at the host; more are turned away for a while
 constexpr std::size_t kMostKindsTurnedAway = 32; ///< told apart between two looks
 
 Answer answerOf(const Fault &fault)
@@ -43,6 +51,14 @@ Answer answerOf(int status, std::string body = {})
     return answer;
 }
 
+/// For Prometheus.
+Answer textOf(std::string text)
+{
+    auto answer = answerOf(200, std::move(text));
+    answer.contentType = "text/plain; version=0.0.4; charset=utf-8";
+    return answer;
+}
+
 std::chrono::microseconds since(Time start)
 {
     return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start);
@@ -54,7 +70,10 @@ std::chrono::microseconds since(Time start)
 class AgentsDoor::Desk : public std::enable_shared_from_this<AgentsDoor::Desk> {
 public:
     Desk(engine::EmbeddedHost &host, const AgentsDoorOptions &options)
-        : m_host(host), m_options(options), m_rates(options.requestsPerSecond, options.burst)
+        : m_host(host),
+          m_options(options),
+          m_rates(options.requestsPerSecond, options.burst),
+          m_names(options.requestsPerSecond > 0 ? kNewNamesASecond : 0, kNewNamesAtOnce)
     {}
 
     /// Returns when it knows the tokens.
@@ -67,11 +86,14 @@ public:
     }
     void close()
     {
+        handOn(); // the server's thread is gone by now
         m_host.unfollow(&m_tokens);
         m_isClosed = true;
     }
     void setServer(const HttpServer *server) { m_server = server; }
     void take(Request request, Responder respond);
+    /// Hands on what was gathered. On the server's thread, after each lot of requests.
+    void handOn();
     void look();
 
 private:
@@ -81,7 +103,7 @@ private:
         Responder respond;
         Route route;
         Bearer bearer;
-        std::string clientId; ///< of an ask that brings one
+        std::optional<RefusedIds::Ask> asked; ///< an ask that brings an id of its own
         std::string tool;     ///< of a call
         Time start = std::chrono::steady_clock::now();
     };
@@ -92,6 +114,8 @@ private:
     [[nodiscard]] bool admit(Turn &turn);
     [[nodiscard]] bool isOwn(Turn &turn, const std::string &agent);
 
+    [[nodiscard]] bool takeNames(const Turn &turn, const rules::AskStep &ask);
+    [[nodiscard]] bool takeNames(const Turn &turn, const rules::AskCall &ask);
     void dispatch(const TurnPointer &turn);
     template <class Ask>
     void ask(const TurnPointer &turn, Read<Ask> read, AskKind kind);
@@ -110,11 +134,17 @@ private:
     const AgentsDoorOptions m_options;
     TokenBook m_tokens;
     AgentRates m_rates;
+    NameBudget m_names;
     RefusedIds m_refused;
     Metrics m_metrics;
-    AskBodies m_bodies; ///< the server's thread only
+    AskBodies m_bodies;                            ///< the server's thread only, as what was gathered
+    std::vector<engine::QueuedCommand> m_gathered; ///< for the host, which is woken once for all of them
     std::atomic<const HttpServer *> m_server{nullptr};
     std::atomic<bool> m_isClosed{false};
+
+    std::mutex m_figuresLock;
+    std::string m_figures; ///< the fleet's part of the metrics, as of then
+    Time m_figuresAt;
 
     std::mutex m_turnedAwayLock;
     std::map<std::pair<std::string, std::string>, std::uint64_t>
@@ -135,6 +165,8 @@ void AgentsDoor::Desk::take(Request request, Responder respond)
     turn->route = std::move(std::get<Route>(route));
     if (!isOpenToAll(turn->route.what) && !admit(*turn))
         return;
+    if (m_host.status().queued > kMostWaiting && !isOpenToAll(turn->route.what))
+        return finish(*turn, answerOf(Fault{503, "busy", "too much waits for its decision; ask again", {}, {}}));
     if (const auto fault = faultOfMedia(turn->request.contentType, turn->request.contentEncoding, turn->route.what))
         return finish(*turn, answerOf(*fault));
     dispatch(turn);
@@ -180,8 +212,9 @@ bool AgentsDoor::Desk::admit(Turn &turn)
         turnAway(turn, {403, "wrong_token", "a feed's token cannot ask or report for agents", {}, {}}, {});
         return false;
     }
-    if (const auto wait = m_rates.wait(bearer->agent, turn.start)) {
-        auto answer = answerOf(Fault{429, "too_many", "this agent asks too often; wait", {}, {}});
+    const double cost = 1 + static_cast<double>(turn.request.body.size()) / kBytesOfARequest;
+    if (const auto wait = m_rates.wait(bearer->agent, turn.start, cost)) {
+        auto answer = answerOf(Fault{429, "too_many", "this agent asks too often, or too much at once; wait", {}, {}});
         answer.retryAfter = wait;
         finish(turn, std::move(answer));
         return false;
@@ -227,6 +260,16 @@ void AgentsDoor::Desk::dispatch(const TurnPointer &turn)
 
 // ---- Asks and reports ----------------------------------------------------------------------------------------------
 
+bool AgentsDoor::Desk::takeNames(const Turn &turn, const rules::AskStep &ask)
+{
+    return m_names.take(ask.agent, {ask.task, ask.session, ask.endpoint, ask.model}, turn.start);
+}
+
+bool AgentsDoor::Desk::takeNames(const Turn &turn, const rules::AskCall &ask)
+{
+    return m_names.take(ask.agent, {ask.task, ask.session, ask.tool}, turn.start);
+}
+
 template <class Ask>
 void AgentsDoor::Desk::ask(const TurnPointer &turn, Read<Ask> read, AskKind kind)
 {
@@ -235,17 +278,32 @@ void AgentsDoor::Desk::ask(const TurnPointer &turn, Read<Ask> read, AskKind kind
     auto &command = std::get<Ask>(read);
     if (!isOwn(*turn, command.agent))
         return;
+    if (!takeNames(*turn, command)) {
+        auto answer = answerOf(Fault{429, "too_many_names", "this agent brings too many new names; wait", {}, {}});
+        answer.retryAfter = 1;
+        return finish(*turn, std::move(answer));
+    }
     if (command.client) {
-        turn->clientId = command.client->id;
-        if (auto known = m_refused.answerOf(command.agent, turn->clientId))
-            return finish(*turn, answerOf(200, *std::move(known)));
+        turn->asked = {command.agent, command.task, *command.client, kind == AskKind::Call};
+        if (const auto known = m_refused.find(*turn->asked)) {
+            if (!known->isSame)
+                return finish(*turn, answerOf(Fault{409, "conflict", kOtherAsk, "id", {}}));
+            m_metrics.servedAgain();
+            return finish(*turn, answerOf(200, known->answer));
+        }
     }
     if constexpr (std::is_same_v<Ask, rules::AskCall>)
         turn->tool = command.tool;
     turn->request.body = {}; // it was read: what waits for the commit is small
-    m_host.submit(std::move(command), [self = shared_from_this(), turn, kind](const engine::Reply &reply) {
-        self->answerAsk(*turn, reply, kind);
-    });
+    m_gathered.push_back({std::move(command), [self = shared_from_this(), turn, kind](const engine::Reply &reply) {
+                              self->answerAsk(*turn, reply, kind);
+                          }});
+}
+
+void AgentsDoor::Desk::handOn()
+{
+    if (!m_gathered.empty())
+        m_host.submitAll(std::exchange(m_gathered, {}));
 }
 
 void AgentsDoor::Desk::answerAsk(Turn &turn, const engine::Reply &reply, AskKind kind)
@@ -259,9 +317,9 @@ void AgentsDoor::Desk::answerAsk(Turn &turn, const engine::Reply &reply, AskKind
         m_metrics.decided(kind, *decision, since(turn.start));
     if (decision == nullptr || isOfStore)
         return finish(turn, answerOf(faultOf(rules::Error{rules::ErrorCode::Unavailable, {}, {}})));
-    auto body = decisionJson(*decision, turn.clientId, turn.tool);
-    if (!turn.clientId.empty() && !decision->allow && !decision->id.isSet())
-        m_refused.add(turn.bearer.agent, turn.clientId, body);
+    auto body = decisionJson(*decision, turn.asked ? turn.asked->client.id : std::string(), turn.tool);
+    if (turn.asked && !decision->allow && !decision->id.isSet())
+        m_refused.add(*turn.asked, body);
     finish(turn, answerOf(200, std::move(body)));
 }
 
@@ -275,6 +333,7 @@ void AgentsDoor::Desk::result(const TurnPointer &turn, Read<Result> read)
     command.agent = turn->bearer.agent;
     command.ask = named.ask;
     command.clientId = std::move(named.clientId);
+    turn->request.body = {};
     submitForNothing(turn, std::move(command));
 }
 
@@ -287,19 +346,23 @@ void AgentsDoor::Desk::word(const TurnPointer &turn, Read<Word> read)
     if (!isOwn(*turn, command.agent))
         return;
     command.task = turn->route.name;
+    turn->request.body = {};
     submitForNothing(turn, std::move(command));
 }
 
 void AgentsDoor::Desk::submitForNothing(const TurnPointer &turn, rules::Command command)
 {
-    m_host.submit(std::move(command), [self = shared_from_this(), turn](const engine::Reply &reply) {
-        const auto *error = std::get_if<rules::Error>(&reply.outcome);
-        if (error == nullptr)
-            return self->finish(*turn, answerOf(204));
-        if (error->code == rules::ErrorCode::Refused) // another agent's ask
-            return self->turnAway(*turn, faultOf(*error), turn->bearer.agent);
-        self->finish(*turn, answerOf(faultOf(*error)));
-    });
+    const bool isEnd = std::holds_alternative<rules::EndTask>(command);
+    m_gathered.push_back({std::move(command), [self = shared_from_this(), turn, isEnd](const engine::Reply &reply) {
+                              const auto *error = std::get_if<rules::Error>(&reply.outcome);
+                              if (isEnd)
+                                  self->m_refused.ended(turn->bearer.agent, turn->route.name);
+                              if (error == nullptr)
+                                  return self->finish(*turn, answerOf(204));
+                              if (error->code == rules::ErrorCode::Refused) // another agent's ask
+                                  return self->turnAway(*turn, faultOf(*error), turn->bearer.agent);
+                              self->finish(*turn, answerOf(faultOf(*error)));
+                          }});
 }
 
 // ---- Looking -------------------------------------------------------------------------------------------------------
@@ -308,6 +371,8 @@ void AgentsDoor::Desk::agent(const TurnPointer &turn)
 {
     if (!isOwn(*turn, turn->route.name))
         return;
+    if (m_host.status().health != engine::StoreHealth::Writable) // what it was last is not what it is
+        return finish(*turn, answerOf(faultOf(rules::Error{rules::ErrorCode::Unavailable, {}, {}})));
     m_host.look([self = shared_from_this(), turn](const rules::Fleet &fleet, rules::Now now) {
         self->finish(*turn, answerOf(200, agentJson(fleet, turn->route.name, now)));
     });
@@ -343,11 +408,20 @@ std::string AgentsDoor::Desk::ownMetrics() const
 
 void AgentsDoor::Desk::metrics(const TurnPointer &turn)
 {
-    m_host.look([self = shared_from_this(), turn, own = ownMetrics()](const rules::Fleet &fleet, rules::Now) mutable {
-        write(own, figuresOf(fleet));
-        auto answer = answerOf(200, std::move(own));
-        answer.contentType = "text/plain; version=0.0.4; charset=utf-8";
-        self->finish(*turn, std::move(answer));
+    {
+        const std::lock_guard lock(m_figuresLock);
+        if (!m_figures.empty() && turn->start - m_figuresAt < kFiguresLast)
+            return finish(*turn, textOf(ownMetrics() + m_figures)); // whoever asks more often costs the host nothing
+    }
+    m_host.look([self = shared_from_this(), turn, own = ownMetrics()](const rules::Fleet &fleet, rules::Now) {
+        std::string figures;
+        write(figures, figuresOf(fleet));
+        {
+            const std::lock_guard lock(self->m_figuresLock);
+            self->m_figures = figures;
+            self->m_figuresAt = std::chrono::steady_clock::now();
+        }
+        self->finish(*turn, textOf(own + figures));
     });
 }
 
@@ -372,9 +446,10 @@ rules::Result<std::unique_ptr<AgentsDoor>> AgentsDoor::start(engine::EmbeddedHos
     auto serverOptions = options.server;
     auto desk = std::make_shared<Desk>(host, options);
     desk->open();
-    auto server = HttpServer::start(std::move(serverOptions), [desk](Request request, Responder respond) {
-        desk->take(std::move(request), std::move(respond));
-    });
+    auto server = HttpServer::start(
+        std::move(serverOptions),
+        [desk](Request request, Responder respond) { desk->take(std::move(request), std::move(respond)); },
+        [desk] { desk->handOn(); });
     if (!server) {
         desk->close();
         return server.error();

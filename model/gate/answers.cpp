@@ -63,14 +63,14 @@ void appendReason(std::string &out, const rules::Refusal &refusal, std::string_v
     out += '}';
 }
 
-void appendTrip(std::string &out, const rules::Fleet &fleet, const rules::Trip &trip)
+void appendTrip(std::string &out, const rules::Fleet &fleet, const rules::Trip &trip, rules::AgentId reader)
 {
     out += out.back() == '[' ? "{" : ",{";
     appendNumber(out, "trip", trip.id.value);
     appendText(out, "signal", toWord(trip.subject.signal));
     appendText(out, "rung", toWord(trip.rung));
     appendText(out, "reaches", toWord(trip.reach));
-    if (trip.root.isSet())
+    if (trip.root.isSet() && fleet.task(trip.root).agent == reader) // another agent's names are none of its business
         appendText(out, "task", fleet.names(trip.root));
     appendText(out, "measured", trip.evidence.measured);
     appendText(out, "limit", trip.evidence.limit);
@@ -140,7 +140,7 @@ std::string agentJson(const rules::Fleet &fleet, std::string_view agent, rules::
     for (const auto &[number, trip] : fleet.trips) {
         const bool isOfTask = id.isSet() && trip.reach == rules::Reach::Task && fleet.task(trip.root).agent == id;
         if (id.isSet() && (isOfTask || fleet.reachesAgent(trip, id)))
-            appendTrip(out, fleet, trip);
+            appendTrip(out, fleet, trip, id);
     }
     out += ']';
     appendName(out, "limits");

@@ -124,7 +124,8 @@ bool isOwnName(std::string_view authority)
 {
     const std::size_t port = authority.find(':', authority.starts_with('[') ? authority.find(']') : 0);
     const std::string_view host = authority.substr(0, port);
-    return equalsLower(host, "localhost") || host == "127.0.0.1" || host == "[::1]";
+    const bool isLoopback = host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos;
+    return equalsLower(host, "localhost") || isLoopback || host == "[::1]";
 }
 
 std::optional<Problem> checkAuthority(std::string_view authority, Door door)
@@ -132,7 +133,8 @@ std::optional<Problem> checkAuthority(std::string_view authority, Door door)
     if (!isAuthority(authority))
         return malformed("The host is not spelled as a host.");
     if (door == Door::Tcp && !isOwnName(authority))
-        return Problem{400, "foreign_host", "The host must be localhost, 127.0.0.1 or [::1] here."};
+        return Problem{400, "foreign_host",
+                       "The host must be localhost, 127.0.0.1 or another address of it, or [::1] here."};
     return std::nullopt;
 }
 

@@ -43,7 +43,8 @@ constexpr milliseconds kArrivingLong{1'000};
 
 class HttpLoop::Inside {
 public:
-    Inside(const Limits &limits, std::size_t most, Handler handler, Counters &counters);
+    Inside(const Limits &limits, std::size_t most, Handler handler, std::function<void()> afterReady,
+           Counters &counters);
 
     void listenOn(int descriptor, Door door);
     void run();
@@ -59,6 +60,7 @@ private:
     void wasRead(Connection &connection, const error_code &error, std::size_t count);
     void pump(Connection &connection);
     bool dispatch(Connection &connection);
+    void sayReadyLater();
     void deliver(AnswerBox::Late &late);
     void account(Connection &connection);
     bool send(Connection &connection);
@@ -81,6 +83,7 @@ private:
     const Limits m_limits;
     const std::size_t m_most;
     Handler m_handler;
+    std::function<void()> m_afterReady;
     Counters &m_counters;
     asio::io_context m_io{1};
     asio::executor_work_guard<asio::io_context::executor_type> m_work{m_io.get_executor()};
@@ -95,10 +98,16 @@ private:
     Clock::time_point m_stopDeadline;
     bool m_isTicking = false;
     bool m_isStopping = false;
+    bool m_isSaying = false; ///< that a lot is over: posted, not done
 };
 
-HttpLoop::Inside::Inside(const Limits &limits, std::size_t most, Handler handler, Counters &counters)
-    : m_limits(limits), m_most(most), m_handler(std::move(handler)), m_counters(counters)
+HttpLoop::Inside::Inside(const Limits &limits, std::size_t most, Handler handler, std::function<void()> afterReady,
+                         Counters &counters)
+    : m_limits(limits),
+      m_most(most),
+      m_handler(std::move(handler)),
+      m_afterReady(std::move(afterReady)),
+      m_counters(counters)
 {
     m_box = std::make_shared<AnswerBox>([this] { asio::post(m_io, [this] { takeAnswers(); }); });
     const milliseconds shortest = std::min({limits.idle, limits.wholeHead, limits.wholeBody, limits.answering,
@@ -273,12 +282,26 @@ bool HttpLoop::Inside::dispatch(Connection &connection)
         answer = errorAnswer(500, "internal", "The request could not be worked on.");
         answer->close = true;
     }
-    if (!answer)
+    if (!answer) {
+        sayReadyLater();
         return false;
+    }
     connection.ticket = 0;
     answer->close |= m_isStopping;
     connection.talk.answer(*answer);
     return true;
+}
+
+/// What is posted now comes after everything that is ready by now.
+void HttpLoop::Inside::sayReadyLater()
+{
+    if (!m_afterReady || m_isSaying)
+        return;
+    m_isSaying = true;
+    asio::post(m_io, [this] {
+        m_isSaying = false;
+        m_afterReady();
+    });
 }
 
 void HttpLoop::Inside::takeAnswers()
@@ -519,8 +542,9 @@ void HttpLoop::Inside::endIfDone()
 
 // ---- The door
 
-HttpLoop::HttpLoop(const Limits &limits, std::size_t mostConnections, Handler handler, Counters &counters)
-    : m_inside(std::make_unique<Inside>(limits, mostConnections, std::move(handler), counters))
+HttpLoop::HttpLoop(const Limits &limits, std::size_t mostConnections, Handler handler, std::function<void()> afterReady,
+                   Counters &counters)
+    : m_inside(std::make_unique<Inside>(limits, mostConnections, std::move(handler), std::move(afterReady), counters))
 {}
 
 HttpLoop::~HttpLoop() = default;

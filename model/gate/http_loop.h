@@ -8,13 +8,16 @@
 #include "model/gate/http_server.h"
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 namespace handreset::gate {
 
 class HttpLoop {
 public:
-    HttpLoop(const Limits &limits, std::size_t mostConnections, Handler handler, Counters &counters);
+    /// `afterReady` as HttpServer::start has it.
+    HttpLoop(const Limits &limits, std::size_t mostConnections, Handler handler, std::function<void()> afterReady,
+             Counters &counters);
     ~HttpLoop();
     HttpLoop(const HttpLoop &) = delete;
     HttpLoop &operator=(const HttpLoop &) = delete;

@@ -121,7 +121,8 @@ HttpServer::HttpServer(std::unique_ptr<Inside> inside) : m_inside(std::move(insi
 
 HttpServer::~HttpServer() = default;
 
-Result<std::unique_ptr<HttpServer>> HttpServer::start(ServerOptions options, Handler handler)
+Result<std::unique_ptr<HttpServer>> HttpServer::start(ServerOptions options, Handler handler,
+                                                      std::function<void()> afterReady)
 {
     if (options.socketPath.empty() && !options.listen)
         return Error{ErrorCode::BadInput, "the agents' door has neither a socket nor an address to listen at", {}};
@@ -129,7 +130,8 @@ Result<std::unique_ptr<HttpServer>> HttpServer::start(ServerOptions options, Han
         auto made = std::make_unique<Inside>();
         made->options = std::move(options);
         made->most = mostConnectionsUnder(made->options.limits);
-        made->loop = std::make_unique<HttpLoop>(made->options.limits, made->most, std::move(handler), made->counters);
+        made->loop = std::make_unique<HttpLoop>(made->options.limits, made->most, std::move(handler),
+                                                std::move(afterReady), made->counters);
         if (const auto open = made->open(); !open)
             return open.error();
         return std::unique_ptr<HttpServer>(new HttpServer(std::move(made)));

@@ -85,7 +85,10 @@ class HttpServer {
 public:
     /// Serves from when it returns. BadInput where neither a path nor an address is given, or an address of a network;
     /// Unavailable where one of them cannot be listened at.
-    [[nodiscard]] static rules::Result<std::unique_ptr<HttpServer>> start(ServerOptions options, Handler handler);
+    /// `afterReady`, where given, is called on the I/O thread once after each lot of requests that were ready together:
+    /// what the handler gathered can be handed on as one. It must return soon and not throw.
+    [[nodiscard]] static rules::Result<std::unique_ptr<HttpServer>> start(ServerOptions options, Handler handler,
+                                                                          std::function<void()> afterReady = {});
     /// As close().
     ~HttpServer();
     HttpServer(const HttpServer &) = delete;

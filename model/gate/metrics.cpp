@@ -65,11 +65,22 @@ std::string_view kindWord(std::size_t kind)
     return kind == 0 ? "step" : "call";
 }
 
-/// Those that are not closed come first, and of each kind the first `kNamed`.
+int urgencyOf(rules::BreakerState state)
+{
+    return state == rules::BreakerState::Open ? 2 : state == rules::BreakerState::HalfOpen ? 1 : 0;
+}
+
+int urgencyOf(rules::Rung rung)
+{
+    return static_cast<int>(rung);
+}
+
+/// What refuses most comes first, and of all the first `kNamed`.
 template <class State>
 void keepNamed(std::vector<std::pair<std::string, State>> &all)
 {
-    std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.second > b.second; });
+    std::stable_sort(all.begin(), all.end(),
+                     [](const auto &a, const auto &b) { return urgencyOf(a.second) > urgencyOf(b.second); });
     if (all.size() > kNamed)
         all.resize(kNamed);
 }
@@ -142,6 +153,8 @@ void Metrics::write(std::string &out) const
     for (std::size_t hundreds = 1; hundreds < m_statuses.size(); ++hundreds)
         line(out, "handreset_http_answers_total", label("class", std::to_string(hundreds) + "xx"),
              m_statuses[hundreds].load());
+    writeMetric(out, "handreset_refusals_repeated_total", "counter", "Refusals that were told again under their id.",
+                m_servedAgain.load());
     writeMetric(out, "handreset_turned_away_total", "counter", "Requests without a good credential.",
                 m_turnedAway.load());
 }

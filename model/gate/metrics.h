@@ -27,6 +27,8 @@ class Metrics {
 public:
     void decided(AskKind kind, const rules::Decision &decision, std::chrono::microseconds took) noexcept;
     void answered(int status) noexcept;
+    /// A refusal that was told once more under its client's id.
+    void servedAgain() noexcept { ++m_servedAgain; }
     /// Wrong credentials at the door.
     void turnedAway() noexcept { ++m_turnedAway; }
 
@@ -38,6 +40,7 @@ private:
     std::array<engine::Latency, 2> m_took;
     std::array<std::atomic<std::uint64_t>, 6> m_statuses{}; ///< by hundreds
     std::atomic<std::uint64_t> m_turnedAway{0};
+    std::atomic<std::uint64_t> m_servedAgain{0};
 };
 
 /// What the fleet says of itself; taken in a glance on the host's thread.

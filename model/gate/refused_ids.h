@@ -1,7 +1,9 @@
 // The clients' ids of asks that the switch refused. Such refusals are counted, not logged one by one (spec 4), so the
 // log does not know them; yet a repeat may never turn a deny into an allow (spec 5). They are kept here while the gate
-// runs, the newest of each agent. Any thread.
+// runs, the newest of each agent, until their task ends. Any thread.
 #pragma once
+
+#include "model/rules/client_id.h"
 
 #include <cstddef>
 #include <deque>
@@ -17,14 +19,31 @@ public:
     static constexpr std::size_t kOfOneAgent = 1'000;
     static constexpr std::size_t kAgents = 10'000; ///< of more, one is forgotten whole
 
+    struct Ask {
+        std::string agent;
+        std::string task;
+        rules::ClientStamp client;
+        bool isCall = false;
+    };
+    struct Known {
+        bool isSame = false; ///< false: the id was given to another ask
+        std::string answer;  ///< what it was answered
+    };
+
     /// Keeps the answer that was given.
-    void add(const std::string &agent, const std::string &id, std::string answer);
-    /// What it was answered; nothing where it is not known.
-    [[nodiscard]] std::optional<std::string> answerOf(const std::string &agent, const std::string &id) const;
+    void add(const Ask &ask, std::string answer);
+    /// Nothing where the id is not known.
+    [[nodiscard]] std::optional<Known> find(const Ask &ask) const;
+    /// The task's ids are free again.
+    void ended(const std::string &agent, const std::string &task);
 
 private:
+    struct Entry {
+        Ask ask;
+        std::string answer;
+    };
     struct OfAgent {
-        std::unordered_map<std::string, std::string> answers;
+        std::unordered_map<std::string, Entry> byId;
         std::deque<std::string> order;
     };
     mutable std::mutex m_mutex;

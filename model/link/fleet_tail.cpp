@@ -44,13 +44,20 @@ void FleetTail::take(std::shared_ptr<const rules::Fleet> snapshot)
     m_wholeState.clear();
 }
 
-Result<std::vector<QByteArray>> FleetTail::take(const engine::Commit &commit)
+Result<void> FleetTail::fold(const engine::Commit &commit)
 {
     for (const rules::Event &event : commit.events) {
         if (auto applied = rules::apply(*m_fleet, event); !applied)
-            return applied.error();
+            return applied;
     }
     m_wholeState.clear();
+    return {};
+}
+
+Result<std::vector<QByteArray>> FleetTail::take(const engine::Commit &commit)
+{
+    if (auto folded = fold(commit); !folded)
+        return folded.error();
     return tailFrames(commit.events, commit.at);
 }
 

@@ -21,6 +21,8 @@ namespace handreset::link {
 class FleetTail {
 public:
     void take(std::shared_ptr<const rules::Fleet> snapshot);
+    /// Follows the commit; nobody needs to be told.
+    [[nodiscard]] rules::Result<void> fold(const engine::Commit &commit);
     /// The frames for whoever follows; an Error where it does not go on from where this is.
     [[nodiscard]] rules::Result<std::vector<QByteArray>> take(const engine::Commit &commit);
     void take(const engine::HostStatus &status);

@@ -162,6 +162,7 @@ void Guest::dispatch(ToHost message)
 
 void Guest::hello(const Hello &hello)
 {
+    m_around.mailbox->run(); // what the host has said by now is known before anybody is told where the log ends
     if (hello.version != kLinkVersion) {
         return turnAway(unavailable("The host speaks version " + std::to_string(kLinkVersion)
                                     + " of the operators' link and the client version " + std::to_string(hello.version)

@@ -20,7 +20,7 @@ void HostEar::committed(std::shared_ptr<const engine::Commit> commit)
         return;
     }
     m_waiting += commit->events.size();
-    m_mailbox->post([this, commit = std::move(commit)] {
+    m_mailbox->postSoon([this, commit = std::move(commit)] {
         m_waiting -= commit->events.size();
         m_listener.commitHeard(*commit);
     });

@@ -70,6 +70,11 @@ QString LinkServer::socketPath() const
     return socketPathOf(m_options.storePath);
 }
 
+std::size_t LinkServer::guests() const noexcept
+{
+    return m_board->guestsSeen();
+}
+
 LinkServerStatus LinkServer::status() const
 {
     LinkServerStatus status;

@@ -58,6 +58,8 @@ public:
     [[nodiscard]] QString socketPath() const;
     /// Asks the link's thread and waits for it.
     [[nodiscard]] LinkServerStatus status() const;
+    /// Who was admitted and is connected, as of the link's last look. Waits for nobody.
+    [[nodiscard]] std::size_t guests() const noexcept;
 
 private:
     LinkServer(engine::Host &host, LinkServerOptions options);

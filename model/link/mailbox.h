@@ -20,6 +20,9 @@ public:
     explicit Mailbox(QObject *receiver) : m_receiver(receiver) {}
     /// False when it is closed: the job will not be done.
     bool post(Job job);
+    /// The same for what comes in floods and need not be there at once: after one was done, the next ones wait for each
+    /// other for up to 5 ms, so that a flood does not wake the thread at each.
+    bool postSoon(Job job);
     /// Does what is there. True when there was something.
     bool run();
     void close();
@@ -28,7 +31,10 @@ private:
     std::mutex m_mutex;
     QObject *m_receiver; ///< none: closed
     std::vector<Job> m_jobs;
-    bool m_isWoken = false;
+    void wake(); ///< under the lock
+
+    bool m_isWoken = false;     ///< the receiver will look at once
+    bool m_isGathering = false; ///< the receiver will look when the time for that is over
 };
 
 } // namespace handreset::link

@@ -112,6 +112,11 @@ void Switchboard::commitHeard(const engine::Commit &commit)
 {
     if (m_tail.fleet() == nullptr) // until the next snapshot
         return;
+    if (m_guests.empty()) { // nobody to tell
+        if (!m_tail.fold(commit))
+            missedSome();
+        return static_cast<void>(mindTheNetwork());
+    }
     const auto frames = m_tail.take(commit);
     if (!frames) {
         missedSome();
@@ -218,6 +223,7 @@ Result<void> Switchboard::mindTheNetwork()
 
 void Switchboard::look()
 {
+    m_guestsSeen = static_cast<std::size_t>(std::ranges::count_if(m_guests, &Guest::isAdmitted));
     const auto now = std::chrono::steady_clock::now();
     // Who has slept itself does not know who was silent: what came meanwhile is read first.
     if (now - std::exchange(m_lastLook, now) > m_options.timing.silentFor / 2)

@@ -13,6 +13,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,6 +36,8 @@ public:
     [[nodiscard]] rules::Result<void> open();
     void close();
     [[nodiscard]] LinkServerStatus status() const;
+    /// As of the last look; any thread.
+    [[nodiscard]] std::size_t guestsSeen() const noexcept { return m_guestsSeen; }
 
     void snapshotHeard(std::shared_ptr<const rules::Fleet> fleet) override;
     void commitHeard(const engine::Commit &commit) override;
@@ -70,6 +73,7 @@ private:
     QTimer m_timer;
     Wire::Time m_lastLook;
     bool m_isOpen = false;
+    std::atomic<std::size_t> m_guestsSeen{0};
     std::uint64_t m_refused = 0;
     std::string m_lastRefused;
 };

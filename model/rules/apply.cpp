@@ -2,6 +2,7 @@
 #include "model/rules/authority.h"
 #include "model/rules/fold.h"
 
+#include <algorithm>
 #include <variant>
 
 namespace handreset::rules {
@@ -79,7 +80,9 @@ Result<void> applyOne(Context &context, const RefusalsCounted &counted)
 {
     if (!context.event.agent.isSet())
         return malformed(context.event, "refusals of no agent");
-    context.agent(context.event.agent).refused += counted.count;
+    auto &agent = context.agent(context.event.agent);
+    agent.refused += counted.count;
+    agent.lastSeen = std::max(agent.lastSeen, counted.second); // it still asks, though nothing goes
     if (context.event.task.isSet())
         context.task(context.event.task).refused += counted.count;
     return {};
@@ -124,6 +127,8 @@ Result<void> applyOne(Context &context, const BreakerMoved &moved)
     const auto *row = rowOfId(kBreakerTable, context.event.row);
     if (row == nullptr || !moved.breaker.tool.isSet())
         return malformed(context.event, "a breaker moved by no row");
+    if (!fold::isTaken(context.fleet, moved.breaker, *row, moved.event))
+        return malformed(context.event, "a breaker moved by a row that is not its event's");
     auto &record = context.fleet.breakers[moved.breaker];
     applyBreaker(record.breaker, *row, {context.now(), moved.probe, moved.by, moved.reason, 0});
     if (record.breaker.probe.isSet())
@@ -168,11 +173,6 @@ Result<void> applyOne(Context &context, const TaskEnded &ended)
     const auto id = context.event.task;
     fold::endTask(context, id, ended.outcome);
     context.task(id).lastAt = context.event.ruleTime;
-    if (const auto asks = context.fleet.clientAsks.find(context.event.agent); asks != context.fleet.clientAsks.end()) {
-        std::erase_if(asks->second, [id](const auto &entry) { return entry.second.task == id; });
-        if (asks->second.empty())
-            context.fleet.clientAsks.erase(asks);
-    }
     if (context.fleet.recorded)
         std::erase_if(context.fleet.pending, [id](const auto &entry) { return entry.second.task == id; });
     return {};

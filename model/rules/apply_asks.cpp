@@ -217,6 +217,8 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
         rowOfCalls.argumentsAt = kept ? event.seq : asked.sameAs;
     }
     const BreakerKey key{asked.tool, asked.ownBreaker ? event.agent : AgentId{}};
+    if (row != nullptr && !isTaken(fleet, key, *row, BreakerEvent::Ask))
+        return malformed(event, "an ask that its breaker did not hear so");
     if (row != nullptr) {
         auto &record = fleet.breakers[key];
         applyBreaker(record.breaker, *row, {context.now(), id, {}, {}, asked.cooldownCalls});
@@ -260,6 +262,28 @@ Result<void> applyAsk(Context &context, const CallAsked &asked)
     return {};
 }
 
+namespace {
+
+BreakerEvent eventOf(CallOutcome outcome)
+{
+    return outcome == CallOutcome::Success ? BreakerEvent::Success
+        : outcome == CallOutcome::Failure  ? BreakerEvent::Failure
+                                           : BreakerEvent::Neutral;
+}
+
+/// The task has ended before its last result came: with it the client's id goes too.
+void forgetSettled(Fleet &fleet, const PendingAsk &settled, AskId ask)
+{
+    const auto asks = fleet.clientAsks.find(settled.agent);
+    if (asks == fleet.clientAsks.end() || !fleet.task(settled.task).ended)
+        return;
+    std::erase_if(asks->second, [ask](const auto &entry) { return entry.second.ask == ask; });
+    if (asks->second.empty())
+        fleet.clientAsks.erase(asks);
+}
+
+} // namespace
+
 Result<void> applyResult(Context &context, const StepFinished &finished)
 {
     if (finished.late)
@@ -271,6 +295,7 @@ Result<void> applyResult(Context &context, const StepFinished &finished)
     const auto pending = place->second;
     fleet.pending.erase(place);
     fleet.uncharged.erase(finished.ask);
+    forgetSettled(fleet, pending, finished.ask);
     settle(context, finished.outcome, pending.agent, pending.task, pending.key, pending.endpoint, pending.reserved,
            pending.charged, pending.askedAt);
     return {};
@@ -283,6 +308,11 @@ Result<void> applyResult(Context &context, const CallFinished &finished)
     if (context.event.row != 0 && row == nullptr)
         return malformed(context.event, "a row that no table has");
     const BreakerKey key{finished.tool, finished.ownBreaker ? context.event.agent : AgentId{}};
+    const bool isLate = row != nullptr && row->id == kLateRow;
+    if (row != nullptr
+        && (!isTaken(fleet, key, *row, eventOf(finished.outcome))
+            || (!isLate && !fleet.pending.contains(finished.ask))))
+        return malformed(context.event, "a result that its breaker did not hear so");
     if (row != nullptr && finished.tool.isSet()) {
         auto &record = fleet.breakers[key];
         applyBreaker(record.breaker, *row, {context.now(), finished.ask, {}, {}, 0});
@@ -297,7 +327,9 @@ Result<void> applyResult(Context &context, const CallFinished &finished)
         return {};
     const auto root = fleet.rootOf(place->second.task);
     countResult(fleet.counters.root(root).row, place->second.identity, finished.changed);
+    const auto settled = place->second;
     fleet.pending.erase(place);
+    forgetSettled(fleet, settled, finished.ask);
     return {};
 }
 
@@ -309,7 +341,9 @@ Result<void> applyResult(Context &context, const ResultMissing &missing)
         return malformed(context.event, "a missing result of no ask");
     fleet.uncharged.erase(missing.ask);
     if (missing.forgotten) {
+        const auto settled = place->second;
         fleet.pending.erase(place);
+        forgetSettled(fleet, settled, missing.ask);
         return {};
     }
     auto &pending = place->second;

@@ -101,8 +101,31 @@ std::string keepArguments(const Fleet &fleet, const CompiledTool &tool, const Ca
     return tool.keep(reading, kLongestArguments);
 }
 
+/// Value and destination under the caps that are in force now; nothing is counted, and nothing trips.
+std::optional<Refusal> refusedByCaps(const Fleet &fleet, const Place &place, ToolId toolId, const AskCall &command)
+{
+    const auto &tool = fleet.tool(place.agent, toolId);
+    if (!tool.policy().hasCap())
+        return std::nullopt;
+    CallReading reading;
+    tool.read(command.tool, command.arguments, reading);
+    Judgement judgement;
+    judgeEnvelope(tool, reading, Volume{}, fleet.agentPolicy(place.agent).envelope, judgement);
+    const FiringContext context{.agent = place.agent,
+                                .task = place.task,
+                                .root = place.root,
+                                .tool = toolId,
+                                .destination = reading.destination};
+    for (const auto &firing : judgement.fired) {
+        if (firing.cap == Cap::Value || firing.cap == Cap::Destination)
+            return refusalOf(fleet, RefusalSource::Envelope, firing, context);
+    }
+    return std::nullopt;
+}
+
 /// What refuses a call that was allowed before, and counted then: policy, trips that name it, and its breaker.
-std::optional<Refusal> refusedByNow(const Draft &draft, const Place &place, AskId ask, const PendingAsk &pending)
+std::optional<Refusal> refusedByNow(const Draft &draft, const Place &place, AskId ask, const PendingAsk &pending,
+                                    const AskCall &command)
 {
     const auto &fleet = draft.fleet();
     const auto &policy = fleet.toolPolicy(place.agent, pending.tool);
@@ -111,6 +134,8 @@ std::optional<Refusal> refusedByNow(const Draft &draft, const Place &place, AskI
     if (const auto *trip = stillRefused(fleet, place, pending.tool, pending.identity, pending.byPass))
         return Refusal{sourceOf(trip->subject.signal), trip->id, {}, RetryKind::AfterHuman, 0,
                        "this call stays refused while its trip is active"};
+    if (auto refusal = pending.byPass ? std::nullopt : refusedByCaps(fleet, place, pending.tool, command))
+        return refusal;
     for (const auto key : {BreakerKey{pending.tool, {}}, BreakerKey{pending.tool, place.agent}}) {
         const auto &breaker = fleet.breaker(key);
         const bool isOwn = key.agent.isSet() == pending.ownBreaker;
@@ -137,7 +162,7 @@ void decide(Draft &draft, const AskCall &command)
     }();
     if (answeredAsRepeat(draft, command.agent, command.task, command.client, isWrite,
                          [&](const Place &place, AskId ask, const PendingAsk &pending) {
-                             return refusedByNow(draft, place, ask, pending);
+                             return refusedByNow(draft, place, ask, pending, command);
                          }))
         return;
     if (!draft.observes() && refusedBeforeNaming(draft, command.agent, command.task))

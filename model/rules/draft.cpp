@@ -13,7 +13,7 @@ bool mustSync(const Event &event)
 {
     if (const auto *asked = std::get_if<CallAsked>(&event.payload)) {
         const auto *row = rowOfId(kBreakerTable, event.row);
-        return (row != nullptr && row->moves) || asked->probe
+        return (row != nullptr && row->moves) || asked->probe || asked->pass.isSet()
             || (asked->volume && asked->access == Access::Write && asked->answer == Answer::Allow);
     }
     if (std::holds_alternative<CallFinished>(event.payload)) {
@@ -28,6 +28,9 @@ bool mustSync(const Event &event)
         || std::holds_alternative<HostStarted>(event.payload) || std::holds_alternative<ClockJumped>(event.payload)
         || std::holds_alternative<ClockConfirmed>(event.payload) || std::holds_alternative<ActRefused>(event.payload)
         || std::holds_alternative<StoreTrusted>(event.payload) || std::holds_alternative<RequestEnded>(event.payload)
+        || std::holds_alternative<PassGiven>(event.payload) || std::holds_alternative<TokenAdded>(event.payload)
+        || std::holds_alternative<TokenRevoked>(event.payload) || std::holds_alternative<ReviewClosed>(event.payload)
+        || std::holds_alternative<AskRefusedAgain>(event.payload)
         || std::holds_alternative<ActSigned>(event.payload); // and with it all that it lets follow
 }
 

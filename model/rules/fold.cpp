@@ -170,6 +170,14 @@ void endTask(Context &context, TaskId id, const std::string &outcome)
     std::erase(live, id);
     if (context.fleet.queue.erase(id) > 0)
         context.touchQueue(id);
+    auto &fleet = context.fleet;
+    if (const auto asks = fleet.clientAsks.find(task.agent); asks != fleet.clientAsks.end()) {
+        std::erase_if(asks->second, [&](const auto &entry) { // those whose result may still come stay until then
+            return entry.second.task == id && !fleet.pending.contains(entry.second.ask);
+        });
+        if (asks->second.empty())
+            fleet.clientAsks.erase(asks);
+    }
 }
 
 } // namespace handreset::rules::fold

@@ -101,6 +101,12 @@ Result<void> applyAct(Context &context, const TokenRevoked &revoked);
 [[nodiscard]] std::string misfitOfGrant(const Fleet &fleet, const TripSubject &subject, const Grant &grant);
 Result<void> applyGrant(Context &context, const TripSubject &subject, const Grant &grant);
 
+/// Whether the breaker can have taken this row by this event: a log that says otherwise was not written by `decide`.
+[[nodiscard]] inline bool isTaken(const Fleet &fleet, BreakerKey key, const BreakerRow &row, BreakerEvent event)
+{
+    return row.events.has(event) && row.from.has(fleet.breaker(key).state);
+}
+
 [[nodiscard]] inline Error malformed(const Event &event, std::string_view what)
 {
     return {ErrorCode::Unavailable, "the log is damaged: " + std::string(what) + "; run verify",

@@ -58,17 +58,21 @@ bool answeredAsRepeat(Draft &draft, const std::string &agentName, const std::str
         draft.answer(conflict("is of an ask whose result is already in"));
         return true;
     }
-    const bool isProbe = pending->second.probe;
+    const auto waiting = pending->second;
     auto refusal = refusedByRung(draft, place, isWrite);
     if (!refusal)
-        refusal = judge(place, earlier.ask, pending->second);
+        refusal = judge(place, earlier.ask, waiting);
     if (refusal) {
         draft.emit(agent, earlier.task, 0, AskRefusedAgain{earlier.ask, client->id, *refusal});
+        if (waiting.tool.isSet()) // it leaves nobody's hands any more: its probe is free, and no result of it counts
+            decide(draft,
+                   FinishCall{earlier.ask, agentName, CallOutcome::Neutral, "refused when it came again", {}, {}});
         draft.answer(denied(draft, place, earlier.ask, *refusal, {}));
         return true;
     }
     auto decision = allowed(draft, place, earlier.ask);
-    decision.probe = isProbe;
+    const BreakerKey key{waiting.tool, waiting.ownBreaker ? agent : AgentId{}};
+    decision.probe = waiting.probe && fleet.breaker(key).probe == earlier.ask;
     draft.answer(std::move(decision));
     return true;
 }

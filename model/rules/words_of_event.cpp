@@ -101,10 +101,13 @@ struct Teller {
         std::string subject = e.model ? names(e.model) : names(e.endpoint);
         if (e.answer == Answer::Deny)
             return refusal(std::move(subject), e.refusal);
-        const std::int64_t steps = fleet.counters.root(fleet.rootOf(event.task)).steps;
+        // Which step it was is known where the fleet is as of this event; later it has counted on.
+        const auto number = fleet.seq == event.seq
+            ? "step " + std::to_string(fleet.counters.root(fleet.rootOf(event.task)).steps)
+            : std::string("a step");
         const std::string cost = e.outcome ? costWords(*e.outcome) : std::string();
-        return {"allowed", std::move(subject),
-                joined("step " + std::to_string(steps) + (e.degraded ? ", degraded" : ""), ", ", cost), Weight::Ordinary};
+        return {"allowed", std::move(subject), joined(number + (e.degraded ? ", degraded" : ""), ", ", cost),
+                Weight::Ordinary};
     }
     EventWords operator()(const StepFinished &e) const
     {

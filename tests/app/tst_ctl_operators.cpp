@@ -41,6 +41,7 @@ private Q_SLOTS:
     void forgedRearmIsNamedAndRefused();
     void forgedKeyframeIsNotBelieved();
     void forgedKeyframeAtTheWitnesssPlaceIsNotBelieved();
+    void initLeavesNothingWithoutItsOperator();
     void openWitnessIsRefused_data();
     void openWitnessIsRefused();
     void sentinelIsClearedUnderASignature();
@@ -472,6 +473,21 @@ void TestCtlOperators::forgedKeyframeAtTheWitnesssPlaceIsNotBelieved()
     QCOMPARE(status.code, 3);
     QVERIFY2(status.says("the keyframe here is not the fold of the log"), status.err.c_str());
     QCOMPARE(store.as("rui", {"stop", "--fleet", "--to", "degraded"}).code, 3);
+}
+
+void TestCtlOperators::initLeavesNothingWithoutItsOperator()
+{
+    SignedStore store;
+    QFile inTheWay(store.file(QStringLiteral("keys"))); // where the folder of keys should be
+    QDir(store.file(QStringLiteral("keys"))).removeRecursively();
+    QVERIFY(inTheWay.open(QIODevice::WriteOnly));
+    inTheWay.close();
+    const auto refused = store.as("ana", {"init"});
+    QVERIFY(refused.code != 0);
+    QVERIFY2(refused.says("No store was made"), refused.err.c_str());
+    QVERIFY(!QFile::exists(store.path()));
+    QVERIFY(inTheWay.remove());
+    QCOMPARE(store.as("ana", {"init"}).code, 0);
 }
 
 void TestCtlOperators::openWitnessIsRefused_data()

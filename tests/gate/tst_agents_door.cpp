@@ -33,6 +33,8 @@ private Q_SLOTS:
     void wrongRequests_data();
     void wrongRequests();
     void oneAgentThatFloodsWaits();
+    void madeUpNamesAreBounded();
+    void longBodiesCountAsSeveral();
     void aFailingStoreDenies();
     void probesAndMetrics();
     void metricsAreBoundedAndEscaped();
@@ -226,6 +228,11 @@ void TestAgentsDoor::aDenyByTheSwitchStaysADeny()
     fleet.send(rules::Rearm{.trip = trip, .by = "ana", .reason = "it was looked at", .to = rules::Rung::Closed});
     QVERIFY(isAllowed(agent->post("/v1/steps", step("t9"))));
     QCOMPARE(agent->post("/v1/steps", body).body, denied.body);
+    QCOMPARE(agent->post("/v1/steps", step("t9", R"(,"model":"m","id":"late")")).status, 409);
+    QCOMPARE(agent->post("/v1/steps", step("t8", R"(,"id":"late")")).status, 409);
+    QCOMPARE(agent->post("/v1/calls", call("search", "{}", R"(,"id":"late")", "t9")).status, 409);
+    QCOMPARE(agent->post("/v1/tasks/t9/end", R"({"agent":"a1"})").status, 204);
+    QVERIFY(isAllowed(agent->post("/v1/steps", step("t10", R"(,"id":"late")")))); // free again with its task's end
 }
 
 void TestAgentsDoor::wrongCredentials_data()
@@ -323,7 +330,7 @@ void TestAgentsDoor::revokedTokensEndAtOnce()
     const auto agent = fleet.client();
     QVERIFY(isAllowed(agent->post("/v1/steps", step("t1"))));
     fleet.send(rules::RevokeToken{fleet.lastToken, "ana", {}});
-    QTRY_COMPARE(agent->post("/v1/steps", step("t1")).status, 401); // on the connection that it had
+    QCOMPARE(agent->post("/v1/steps", step("t1")).status, 401); // on the connection that it had
 }
 
 void TestAgentsDoor::noOperatorsVerbIsHere_data()
@@ -421,6 +428,38 @@ void TestAgentsDoor::oneAgentThatFloodsWaits()
     QVERIFY(isAllowed(quiet->post("/v1/steps", step("t", {}, "a2"))));
 }
 
+void TestAgentsDoor::madeUpNamesAreBounded()
+{
+    DoorFixture fleet;
+    fleet.usePolicy(kPolicy);
+    fleet.options.requestsPerSecond = 1'000'000;
+    fleet.options.burst = 1'000'000;
+    fleet.openDoor();
+    const auto noisy = fleet.client("a1");
+    int refused = 0;
+    for (int n = 0; n < 5'500; ++n)
+        refused += noisy->post("/v1/steps", step("t" + std::to_string(n))).status == 429 ? 1 : 0;
+    QVERIFY2(refused > 100, std::to_string(refused).c_str());
+    QVERIFY(fleet.fleet()->tasks.size() < 5'400);
+    QVERIFY(isAllowed(noisy->post("/v1/steps", step("t1")))); // what is known is asked about as before
+    const auto quiet = fleet.client("a2");
+    QVERIFY(isAllowed(quiet->post("/v1/steps", step("t", {}, "a2"))));
+}
+
+void TestAgentsDoor::longBodiesCountAsSeveral()
+{
+    DoorFixture fleet;
+    fleet.usePolicy(kPolicy);
+    fleet.options.requestsPerSecond = 1;
+    fleet.options.burst = 100;
+    fleet.openDoor();
+    const auto agent = fleet.client();
+    const auto large = call("search", '"' + std::string(200'000, 'x') + '"'); // of the size of 49 requests
+    QCOMPARE(agent->post("/v1/calls", large).status, 200);
+    agent->post("/v1/calls", large);
+    QCOMPARE(agent->post("/v1/calls", large).status, 429);
+}
+
 void TestAgentsDoor::aFailingStoreDenies()
 {
     DoorFixture fleet;
@@ -437,6 +476,7 @@ void TestAgentsDoor::aFailingStoreDenies()
     }
     QCOMPARE(agent->get("/readyz").status, 503);
     QCOMPARE(agent->get("/healthz").status, 200);
+    QCOMPARE(agent->get("/v1/agents/a1").status, 503); // no rung of before is told as of now
     QVERIFY(agent->get("/metrics").says("handreset_store_writable 0"));
 }
 

@@ -365,7 +365,7 @@ void TestLink::aSilentHostIsCut()
 void TestLink::aClientThatDoesNotReadIsDropped()
 {
     LinkFixture fleet;
-    fleet.options.outgoing = 256 * 1024;
+    fleet.options.outgoing = 1024 * 1024;                     // some milliseconds of what follows, which come in one
     fleet.options.timing.silentFor = std::chrono::minutes(5); // not for its silence
     fleet.startAndServe();
     const auto good = fleet.connectedClient();
@@ -376,7 +376,7 @@ void TestLink::aClientThatDoesNotReadIsDropped()
              static_cast<ssize_t>(hello.size()));
     QTRY_COMPARE(fleet.server().status().guests, std::size_t{2});
     const std::string arguments = R"({"text":")" + std::string(20'000, 'x') + "\"}";
-    for (int i = 0; i < 200 && fleet.server().status().guests == 2; ++i)
+    for (int i = 0; i < 600 && fleet.server().status().guests == 2; ++i)
         fleet.call("book" + std::to_string(i % 7), arguments, "t" + std::to_string(i), "a" + std::to_string(i));
     QCOMPARE(fleet.server().status().guests, std::size_t{1});
     QVERIFY(good->state().isUp); // nobody else was held up

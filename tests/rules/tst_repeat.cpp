@@ -24,6 +24,10 @@ private Q_SLOTS:
     void aCallByAPassMayBeRepeated();
     void anEndedTaskForgetsItsIds();
     void otherAgentsIdsAreTheirOwn();
+    void aTightenedCapRefusesTheRepeat();
+    void aRefusedProbesRepeatFreesTheBreaker();
+    void aResultAfterTheTasksEndStillCounts();
+    void anAbandonedTaskForgetsItsIds();
     void idsAreBounded();
     void idsAreChecked();
 };
@@ -188,6 +192,7 @@ void TestRepeat::anEndedTaskForgetsItsIds()
 {
     FleetDriver driver(kPolicy);
     QVERIFY(driver.ask(call("one")).allow);
+    driver.finishCall("a", driver.fleet.pending.begin()->first, CallOutcome::Success);
     QVERIFY(driver.done(EndTask{"a", "t1", "done"}));
     QVERIFY(driver.fleet.clientAsks.empty());
     auto next = call("one");
@@ -205,6 +210,56 @@ void TestRepeat::otherAgentsIdsAreTheirOwn()
     const auto second = driver.ask(other);
     QVERIFY(second.allow);
     QVERIFY(second.id != first.id);
+}
+
+void TestRepeat::aTightenedCapRefusesTheRepeat()
+{
+    FleetDriver driver(kPolicy);
+    QVERIFY(driver.ask(call("p1", "send_pix", R"({"amount":400})")).allow);
+    driver.applyPolicy(std::string(kPolicy).replace(std::string(kPolicy).find("500.00"), 6, "100.00"));
+    const auto again = driver.ask(call("p1", "send_pix", R"({"amount":400})"));
+    QVERIFY(!again.allow);
+    QCOMPARE(again.reason.source, RefusalSource::Envelope);
+    QVERIFY(driver.fleet.trips.empty()); // a repeat is looked at, it does not trip
+    QCOMPARE(encodeFleet(driver.folded()), encodeFleet(driver.fleet));
+}
+
+void TestRepeat::aRefusedProbesRepeatFreesTheBreaker()
+{
+    FleetDriver driver(kPolicy);
+    driver.finishCall("a", driver.ask(call("one")).id, CallOutcome::Failure);
+    driver.wait(seconds(30));
+    const auto probe = driver.ask(call("two", "search", R"({"q":2})"));
+    QVERIFY(probe.probe);
+    QVERIFY(driver.done(StopAgent{"a", Rung::Open, "ana", "for the test, ten words"}));
+    QVERIFY(!driver.ask(call("two", "search", R"({"q":2})")).allow);
+    const auto &breaker = driver.fleet.breaker(driver.breakerKey("search"));
+    QCOMPARE(breaker.state, BreakerState::HalfOpen);
+    QVERIFY(!breaker.probe.isSet());                        // the next ask of another agent is the probe
+    driver.finishCall("a", probe.id, CallOutcome::Failure); // a rejected call never counts
+    QCOMPARE(driver.fleet.breaker(driver.breakerKey("search")).state, BreakerState::HalfOpen);
+    QVERIFY(driver.ask(AskCall{.agent = "b", .task = "t", .tool = "search", .arguments = "{}"}).probe);
+    QCOMPARE(encodeFleet(driver.folded()), encodeFleet(driver.fleet));
+}
+
+void TestRepeat::aResultAfterTheTasksEndStillCounts()
+{
+    FleetDriver driver(kPolicy);
+    QVERIFY(driver.ask(call("slow")).allow);
+    QVERIFY(driver.done(EndTask{"a", "t1", "done"}));
+    QVERIFY(driver.done(FinishCall{.ask = {}, .agent = "a", .outcome = CallOutcome::Failure, .clientId = "slow"}));
+    QCOMPARE(driver.fleet.breaker(driver.breakerKey("search")).state, BreakerState::Open);
+    QVERIFY(driver.fleet.clientAsks.empty());
+}
+
+void TestRepeat::anAbandonedTaskForgetsItsIds()
+{
+    FleetDriver driver(kPolicy);
+    const auto first = driver.ask(call("one"));
+    driver.finishCall("a", first.id, CallOutcome::Success);
+    QVERIFY(driver.done(StopAgent{"a", Rung::Open, "ana", "for the test, ten words"}));
+    QVERIFY(driver.done(ActOnQueue{"a", "t1", QueueVerb::Abandon, "ana", "not worth it"}));
+    QVERIFY(driver.fleet.clientAsks.empty());
 }
 
 void TestRepeat::idsAreBounded()

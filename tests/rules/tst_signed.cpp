@@ -754,6 +754,8 @@ void TestSigned::forgedEventsAreNotFolded_data()
     QTest::newRow("the same act's signature again") << 10;
     QTest::newRow("approval of an act that was exchanged since") << 11;
     QTest::newRow("token without a signature") << 12;
+    QTest::newRow("a release told as a lease's end") << 13;
+    QTest::newRow("a release told as a result") << 14;
 }
 
 void TestSigned::forgedEventsAreNotFolded()
@@ -863,6 +865,17 @@ void TestSigned::forgedEventsAreNotFolded()
         QVERIFY(take(event({}, 0, ActSigned{word.act, word.origin})));
         const OperatorId bo{fleet.names.find(NameKind::Operator, "bo")};
         QVERIFY(!take(event({}, 0, RequestEnded{request, RequestEnd::Approved, bo, {}, {}})));
+        break;
+    }
+    case 13:
+    case 14: {
+        s.must(s.rui, ActOnBreaker{"send_pix", {}, BreakerEvent::Isolate, {}, kWhy});
+        const BreakerKey key = s.driver.breakerKey("send_pix");
+        const auto lie = what == 13
+            ? event({}, 17, BreakerMoved{key, BreakerEvent::LeaseOver, {}, {}, {}, {}})
+            : event(billing, 17, CallFinished{AskId{3}, key.tool, CallOutcome::Success, {}, {}, false});
+        QVERIFY(!take(lie));
+        QVERIFY(fleet.breaker(key).isolation.has_value());
         break;
     }
     case 12:
