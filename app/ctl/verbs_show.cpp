@@ -42,9 +42,17 @@ ExitCode showStatus(const Arguments &arguments, Context &context)
     const auto *linked = dynamic_cast<const link::LinkedHost *>(loaded->host.get());
     const auto certificate = linked != nullptr ? linked->state().certificate : std::string();
     json.text("certificate", certificate);
+    const auto health = loaded->host != nullptr ? loaded->host->status() : engine::HostStatus{};
+    const bool isRefusing = loaded->host != nullptr && health.health != engine::StoreHealth::Writable;
+    json.flag("refusing_everything", isRefusing);
+    json.text("trouble", health.trouble);
     writeStatus(json, look);
+    const auto *host = loaded->host != nullptr ? ", its host is running"
+        : loaded->fleet.recorded               ? ""
+                                               : ", no host is running: no agent can ask";
     answer(context, arguments, json,
-           "store     " + path + (loaded->host != nullptr ? ", its host is running" : "") + '\n'
+           (isRefusing ? "EVERYTHING IS REFUSED: " + visible(health.trouble, 600) + '\n' : std::string()) + "store     "
+               + path + host + '\n'
                + (certificate.empty() ? std::string() : "network   its certificate is " + certificate + '\n')
                + statusText(look));
     return ExitCode::Done;
@@ -106,7 +114,8 @@ constexpr std::array kVerbs{
          "the fleet in a few lines",
          kStatusFields,
          &showStatus,
-         "With --json also \"store\", the file, and \"hosted\": whether a host of its own answers, and "
+         "With --json also \"store\", the file, \"hosted\": whether a host of its own answers, "
+         "\"refusing_everything\" and \"trouble\": what its host says of it, and "
          "\"certificate\": the fingerprint under which that host is known on the network."},
     Verb{{"agents", "", 0, 0, {}},
          "the agents: rung, counts, cost",

@@ -136,6 +136,14 @@ bool heldByHuman(const Fleet &fleet, const Firing &firing, const FiringContext &
     return true;
 }
 
+/// What the provider asked for, as one agent tells it. It holds every agent at that endpoint, so one word holds for a
+/// quarter of an hour at most: for longer the endpoint must fail again.
+std::int64_t retryAfterOf(const FiringContext &context)
+{
+    constexpr std::int64_t kLongest = 900;
+    return std::min(context.retryAfterSeconds, kLongest);
+}
+
 void setClock(const Draft &draft, const Firing &firing, const FiringContext &context, TripFired &fired)
 {
     const auto &fleet = draft.fleet();
@@ -144,7 +152,7 @@ void setClock(const Draft &draft, const Firing &firing, const FiringContext &con
         fired.endsAt = fleet.calendar().span(WindowKind{firing.windowHours}, context.at.value_or(now.wall)).end;
     if (firing.signal != Signal::Provider)
         return;
-    const auto cooldown = std::max(fleet.agentPolicy(context.agent).provider.cooldownSeconds, context.retryAfterSeconds);
+    const auto cooldown = std::max(fleet.agentPolicy(context.agent).provider.cooldownSeconds, retryAfterOf(context));
     fired.endsAtSteady = now.steady + seconds(cooldown);
     const auto endpoint = fleet.counters.endpoints.find(context.endpoint);
     if (endpoint != fleet.counters.endpoints.end()) {
@@ -219,6 +227,26 @@ std::string wordsOf(const Fleet &fleet, const Firing &firing, const FiringContex
     return words;
 }
 
+namespace {
+
+constexpr std::size_t kMostEndpointsHeld = 50;
+
+/// An agent that reports failures of ever new endpoints holds enough of them: it is degraded by now, and each further
+/// trip would only be one more for the person who looks.
+bool holdsEnoughEndpoints(const Fleet &fleet, const Firing &firing, AgentId agent)
+{
+    if (firing.signal != Signal::Provider)
+        return false;
+    std::size_t count = 0;
+    for (const auto id : fleet.wideTrips) {
+        const auto &trip = fleet.trips.at(id);
+        count += trip.agent == agent && trip.subject.signal == Signal::Provider ? 1 : 0;
+    }
+    return count >= kMostEndpointsHeld;
+}
+
+} // namespace
+
 TripId fire(Draft &draft, const Firing &firing, const FiringContext &context)
 {
     const auto &fleet = draft.fleet();
@@ -226,14 +254,17 @@ TripId fire(Draft &draft, const Firing &firing, const FiringContext &context)
     if (const auto *active = fleet.activeTrip(subject)) {
         const auto id = active->id;
         std::optional<Steady> endsAt;
-        if (firing.signal == Signal::Provider && context.retryAfterSeconds > 0)
-            endsAt = draft.time().steady + seconds(context.retryAfterSeconds); // the later holds; without it nothing is extended
+        if (firing.signal == Signal::Provider && retryAfterOf(context) > 0)
+            endsAt = draft.time().steady
+                + seconds(retryAfterOf(context)); // the later holds; without it nothing is extended
         if (firing.signal != Signal::Spend) // a full window is a state, not one more firing each time
             draft.emit(active->agent, context.task, 0,
                        TripFiredAgain{id, context.ask, evidenceOf(fleet, firing, context).measured,
                                       context.refusedCall, endsAt});
         return id;
     }
+    if (holdsEnoughEndpoints(fleet, firing, context.agent))
+        return {};
     TripFired fired;
     fired.subject = subject;
     fired.root = context.root;

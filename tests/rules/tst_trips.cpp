@@ -61,6 +61,7 @@ private Q_SLOTS:
     void priceTableCannotBeDodged();
     void removedAndReaddedWindowKeepsItsSum();
     void retryAfterWhileTrippedHolds();
+    void madeUpEndpointsTripOnlySoOften();
 };
 
 namespace {
@@ -830,6 +831,21 @@ spend = [{ window = "1h", limit = "100.00 USD" }]
     QCOMPARE(sum.reservations, 1);
     d.finishStep("a", still.id, "0.10");
     QVERIFY(spendAt(d.fleet.counters, d.fleet.agent(d.agent("a")).key, WindowKind{24}, d.fleet.ruleTime, d.fleet.calendar()).reserved.isZero());
+}
+
+void TestTrips::madeUpEndpointsTripOnlySoOften()
+{
+    FleetDriver d;
+    for (int n = 0; n < 200; ++n) {
+        const auto ask
+            = d.ask(AskStep{.agent = "a", .task = "t" + std::to_string(n), .endpoint = "e" + std::to_string(n)});
+        d.act(FinishStep{ask.id, "a", {.ok = false, .status = 401, .retryAfterSeconds = 600}});
+    }
+    QVERIFY2(d.fleet.trips.size() <= 50, std::to_string(d.fleet.trips.size()).c_str());
+    QVERIFY(d.fleet.trips.size() >= 40);
+    const auto other = d.ask(AskStep{.agent = "b", .task = "t", .endpoint = "theirs"}); // nobody else's is left out
+    d.act(FinishStep{other.id, "b", {.ok = false, .status = 401}});
+    QVERIFY(d.fleet.agent(d.agent("b")).rung == Rung::Degraded);
 }
 
 void TestTrips::retryAfterWhileTrippedHolds()
