@@ -116,10 +116,13 @@ private:
     rules::Fleet m_fleet;
 };
 
-Result<demo::DemoOptions> demoOptions(const Arguments &arguments, const Context &context)
+constexpr std::size_t kToldColumns = 400;
+
+Result<demo::DemoOptions> demoOptions(const Arguments &arguments, Context &context)
 {
     demo::DemoOptions options;
     options.operatorName = context.operatorName;
+    options.tell = [&context](const std::string &text) { context.err << visible(text, kToldColumns) << std::endl; };
     const auto text = arguments.valueOr("demo-speed", "1");
     char *end = nullptr;
     options.speed = std::strtod(text.c_str(), &end);
@@ -234,7 +237,7 @@ ExitCode runDemo(const Arguments &arguments, Context &context)
 constexpr std::array kDiagramOptions{Option{"format", "F", "markdown (the default), graphviz or mermaid"},
                                      Option{"machine", "M", "breaker or latch; without it both"}};
 constexpr std::array kDemoOptions{Option{"demo-speed", "X", "how much faster than life, 1 to 1000; 1 is the default"},
-                                  Option{"seed", "N", "the same seed, the same play; 1 is the default"},
+                                  Option{"seed", "N", "the same seed, the same pauses of each agent; 1 is the default"},
                                   Option{"until", "SECONDS", "ends after so much of the play's time"}};
 
 constexpr std::array kVerbs{

@@ -1,5 +1,6 @@
 #include "app/demo/demo_fleet.h"
 
+#include "app/demo/agent_processes.h"
 #include "app/demo/billing_agent.h"
 #include "app/demo/booking_agent.h"
 #include "app/demo/crawler_agent.h"
@@ -175,7 +176,6 @@ rules::Result<void> DemoFleet::start(std::function<void()> finished)
         return run.error();
     m_run = std::move(run).value();
     m_finished = std::move(finished);
-    m_began = std::chrono::steady_clock::now();
     m_isStopped = false;
     m_thread = std::thread([this] { play(); });
     return {};
@@ -194,17 +194,49 @@ void DemoFleet::stop()
 
 void DemoFleet::play()
 {
-    Cast cast(m_host, m_options, m_run);
-    for (auto next = cast.next(m_options); next && waitUntil(*next); next = cast.next(m_options))
-        cast.stage().doNext();
+    if (const auto played = playAsProcesses(); !played && pause({})) {
+        tell(played.error().message + ": the demo's agents run inside this program");
+        playInside();
+    }
     if (m_finished)
         m_finished();
 }
 
-bool DemoFleet::waitUntil(rules::Duration playTime)
+rules::Result<void> DemoFleet::playAsProcesses()
 {
-    const std::chrono::duration<double, std::micro> life(static_cast<double>(playTime.micros) / m_options.speed);
-    const auto when = m_began + std::chrono::duration_cast<std::chrono::steady_clock::duration>(life);
+    const auto waits = [this](std::chrono::milliseconds length) { return pause(length); };
+    auto processes = AgentProcesses::start(m_host, m_options, m_run, kAgents, waits);
+    if (!processes)
+        return processes.error();
+    (*processes)->play(waits, [this](const std::string &text) { tell(text); });
+    return {};
+}
+
+void DemoFleet::playInside()
+{
+    const auto began = std::chrono::steady_clock::now();
+    const auto due = [this, began](rules::Duration playTime) {
+        const std::chrono::duration<double, std::micro> life(static_cast<double>(playTime.micros) / m_options.speed);
+        return began + std::chrono::duration_cast<std::chrono::steady_clock::duration>(life);
+    };
+    Cast cast(m_host, m_options, m_run);
+    for (auto next = cast.next(m_options); next && waitUntil(due(*next)); next = cast.next(m_options))
+        cast.stage().doNext();
+}
+
+void DemoFleet::tell(const std::string &text) const
+{
+    if (m_options.tell)
+        m_options.tell(text);
+}
+
+bool DemoFleet::pause(std::chrono::steady_clock::duration length)
+{
+    return waitUntil(std::chrono::steady_clock::now() + length);
+}
+
+bool DemoFleet::waitUntil(std::chrono::steady_clock::time_point when)
+{
     std::unique_lock lock(m_mutex);
     return !m_stopping.wait_until(lock, when, [this] { return m_isStopped; });
 }

@@ -158,15 +158,34 @@ DeskHost::Opened DeskHost::open()
     result.host = std::move(host).value();
     if (m_options.screenshots.isEmpty())
         serve(result);
-    if (m_options.demo && m_options.screenshots.isEmpty()) {
-        result.demo = std::make_unique<demo::DemoFleet>(
-            *result.host, demo::DemoOptions{.speed = m_options.demoSpeed, .operatorName = m_operator.toStdString(), .until = {}});
-        const auto started =
-            result.demo->start([this] { QMetaObject::invokeMethod(this, &DeskHost::demoEnded, Qt::QueuedConnection); });
-        if (!started)
-            result.news = tr("The demo fleet cannot run: %1").arg(text(started.error()));
-    }
+    if (m_options.demo && m_options.screenshots.isEmpty())
+        startDemo(result);
     return result;
+}
+
+void DeskHost::startDemo(Opened &result)
+{
+    demo::DemoOptions options;
+    options.speed = m_options.demoSpeed;
+    options.operatorName = m_operator.toStdString();
+    options.tell = [this](const std::string &text) {
+        QMetaObject::invokeMethod(
+            this, [this, text = QString::fromStdString(text)] { demoTells(text); }, Qt::QueuedConnection);
+    };
+    result.demo = std::make_unique<demo::DemoFleet>(*result.host, std::move(options));
+    const auto started
+        = result.demo->start([this] { QMetaObject::invokeMethod(this, &DeskHost::demoEnded, Qt::QueuedConnection); });
+    if (!started)
+        result.news = tr("The demo fleet cannot run: %1").arg(text(started.error()));
+}
+
+/// It may be quicker than the window.
+void DeskHost::demoTells(const QString &text)
+{
+    if (m_host)
+        Q_EMIT demoTold(text);
+    else
+        m_demoNews = text;
 }
 
 DeskHost::Opened DeskHost::follow()
@@ -210,6 +229,8 @@ void DeskHost::taken(const std::shared_ptr<Opened> &result)
     m_linked = std::move(result->linked);
     m_server = std::move(result->server);
     m_demo = std::move(result->demo);
+    if (!m_demoNews.isEmpty())
+        result->news += (result->news.isEmpty() ? QString() : QStringLiteral(" ")) + m_demoNews;
     if (m_host || m_linked)
         Q_EMIT opened(result->news);
     else

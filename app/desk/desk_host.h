@@ -49,6 +49,8 @@ Q_SIGNALS:
     void opened(const QString &news);
     void failed(const QString &why);
     void demoEnded();
+    /// What a person should know of the demo while it plays.
+    void demoTold(const QString &text);
     void linkChanged(bool isRefused);
 
 private:
@@ -65,6 +67,8 @@ private:
     [[nodiscard]] Opened follow();
     void serve(Opened &result);
     [[nodiscard]] std::function<void(const link::LinkState &)> tellsLink();
+    void startDemo(Opened &result);
+    void demoTells(const QString &text);
     void taken(const std::shared_ptr<Opened> &opened);
 
     const engine::Clock &m_clock;
@@ -72,6 +76,7 @@ private:
     QString m_operator;
     std::unique_ptr<QTemporaryDir> m_passing;
     QString m_path;
+    QString m_demoNews; ///< what the demo told before the store was open here
     std::unique_ptr<QThread> m_opening;
     std::unique_ptr<NetworkHost> m_network;
     std::unique_ptr<engine::EmbeddedHost> m_host;

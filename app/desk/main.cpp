@@ -208,6 +208,10 @@ int run(QApplication &application, const desk::DeskOptions &options, views::Them
         if (desk.window)
             desk.window->tell(QCoreApplication::translate("desk", "The demo has ended. What tripped stays for you."));
     });
+    QObject::connect(desk.host.get(), &desk::DeskHost::demoTold, &application, [&](const QString &text) {
+        if (desk.window)
+            desk.window->tell(text);
+    });
     if (options.screenshots.isEmpty()) {
         desk.waiting = std::make_unique<views::EmptyState>(
             options.connect.isEmpty() ? QCoreApplication::translate("desk", "Opening the store")
