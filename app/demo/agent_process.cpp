@@ -128,18 +128,18 @@ bool AgentProcess::isReady()
     return m_isReady;
 }
 
-void AgentProcess::begin()
+void AgentProcess::begin() const
 {
     // One that has gone meanwhile is noticed by its end.
     static_cast<void>(::send(m_line, "go\n", 3, MSG_NOSIGNAL | MSG_DONTWAIT));
 }
 
-void AgentProcess::askToEnd()
+void AgentProcess::askToEnd() const
 {
     ::shutdown(m_line, SHUT_WR);
 }
 
-void AgentProcess::signal(int number)
+void AgentProcess::signal(int number) const
 {
     if (!m_hasEnded) // afterwards the number may be somebody else's
         ::kill(-m_pid, number);

@@ -34,11 +34,11 @@ public:
     [[nodiscard]] const std::string &agent() const noexcept { return m_agent; }
     /// Whether it has said that it waits for the word to begin. Does not wait for it.
     [[nodiscard]] bool isReady();
-    void begin();
+    void begin() const;
     /// It ends after its present act.
-    void askToEnd();
+    void askToEnd() const;
     /// SIGTERM, SIGKILL: to it and to what it started.
-    void signal(int number);
+    void signal(int number) const;
     /// Does not wait either.
     [[nodiscard]] bool hasEnded();
     /// "killed by signal 9", "exit code 1, ValueError: …"; nothing while it runs, and where it ended in order.

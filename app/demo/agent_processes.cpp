@@ -69,6 +69,7 @@ rules::Result<std::unique_ptr<AgentProcesses>> AgentProcesses::start(engine::Hos
     if (const auto written = made->writeScripts(); !written)
         return written.error();
     const auto folder = made->m_folder.path().toStdString();
+    const auto at = [&folder](const std::string &name) { return folder + '/' + name; };
     auto door = DemoDoor::open(host, folder, options.operatorName, agents);
     if (!door)
         return door.error();
@@ -77,9 +78,9 @@ rules::Result<std::unique_ptr<AgentProcesses>> AgentProcesses::start(engine::Hos
         const std::string agent(view);
         auto process = AgentProcess::start({.agent = agent,
                                             .program = *python,
-                                            .arguments = argumentsOf(folder + '/' + agent + ".py", options, run),
+                                            .arguments = argumentsOf(at(agent + ".py"), options, run),
                                             .environment = made->m_door->environmentOf(agent),
-                                            .errorsFile = folder + '/' + agent + ".log"});
+                                            .errorsFile = at(agent + ".log")});
         if (!process)
             return process.error();
         made->m_processes.push_back(std::move(process).value());
