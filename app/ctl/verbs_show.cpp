@@ -1,6 +1,7 @@
 // The verbs that show a fleet as it is. Looking writes nothing.
 #include "app/ctl/fleet_lists.h"
 #include "app/ctl/store_access.h"
+#include "app/ctl/table.h"
 #include "app/ctl/verbs.h"
 #include "model/link/linked_host.h"
 

@@ -3,7 +3,9 @@
 #include "model/gate/http_characters.h"
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <array>
+#include <string>
 
 namespace handreset::gate {
 
@@ -124,7 +126,9 @@ bool isOwnName(std::string_view authority)
 {
     const std::size_t port = authority.find(':', authority.starts_with('[') ? authority.find(']') : 0);
     const std::string_view host = authority.substr(0, port);
-    const bool isLoopback = host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string_view::npos;
+    in_addr four{}; // any address of the loopback network, spelt in full: no page's name resolves to itself
+    const bool isLoopback
+        = inet_pton(AF_INET, std::string(host).c_str(), &four) == 1 && (ntohl(four.s_addr) >> 24U) == 127;
     return equalsLower(host, "localhost") || isLoopback || host == "[::1]";
 }
 
