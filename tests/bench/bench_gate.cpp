@@ -240,8 +240,12 @@ int main(int argc, char **argv)
     const QCoreApplication application(argc, argv);
     const bool isSmoke = argc > 1 && std::string_view(argv[1]) == "--smoke";
     const double seconds = isSmoke ? 0.2 : 4;
-    const std::vector<std::size_t> clients
+    std::vector<std::size_t> clients
         = isSmoke ? std::vector<std::size_t>{1, 16} : std::vector<std::size_t>{1, 16, 64, 256};
+    if (!isSmoke && argc > 1) // bench_gate 64 256: these numbers of clients only
+        clients.clear();
+    for (int i = 1; !isSmoke && i < argc; ++i)
+        clients.push_back(static_cast<std::size_t>(std::max(1, std::atoi(argv[i]))));
     const QTemporaryDir folder;
     const auto sync = syncOf(folder.path());
     std::printf("one synced page: %lld us (median)\n", static_cast<long long>(sync.count()));
