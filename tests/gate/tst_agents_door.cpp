@@ -2,6 +2,10 @@
 // flood). Every exchange goes over a real socket to a real host.
 #include "tests/gate/door_fixture.h"
 
+#include "model/link/link_server.h"
+#include "model/link/linked_host.h"
+#include "model/link/socket_path.h"
+
 #include <QTest>
 
 #include <atomic>
@@ -541,11 +545,21 @@ void TestAgentsDoor::anAgentOverTcp()
 void TestAgentsDoor::aStopInAFloodIsInForce()
 {
     constexpr int kAgents = 16;
-    constexpr int kStops = 20;
+    const int kStops = qEnvironmentVariableIsSet("HANDRESET_LONG") ? 200 : 20;
     DoorFixture fleet;
     fleet.usePolicy(test::policyText("steps = { limit = 1000000 }"));
     fleet.options.requestsPerSecond = 0;
     fleet.openDoor();
+    // The stops come as a desk's would: over the operators' link, by a client that follows the flood.
+    link::LinkServerOptions serving;
+    serving.storePath = fleet.path();
+    serving.clock = &fleet.clock;
+    auto server = link::LinkServer::start(fleet.host(), std::move(serving));
+    QVERIFY(server.ok());
+    link::LinkedHostOptions linking;
+    linking.socketPath = link::socketPathOf(fleet.path());
+    link::LinkedHost desk(std::move(linking));
+    QVERIFY(desk.waitUntilUp(std::chrono::seconds(10)).ok());
     std::atomic<bool> isOver = false;
     std::atomic<std::uint64_t> answers = 0;
     std::vector<std::thread> flood;
@@ -584,7 +598,7 @@ void TestAgentsDoor::aStopInAFloodIsInForce()
             }
         });
         const auto start = std::chrono::steady_clock::now();
-        const auto reply = fleet.send(rules::StopAgent{name, rules::Rung::Open, "ana", "it floods"});
+        const auto reply = engine::submitAndWait(desk, rules::StopAgent{name, rules::Rung::Open, "ana", "it floods"});
         took.push_back(std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - start));
         isStopped = true;
         victim.join();
@@ -595,10 +609,11 @@ void TestAgentsDoor::aStopInAFloodIsInForce()
     for (auto &thread : flood)
         thread.join();
     std::sort(took.begin(), took.end());
-    qInfo("stops in a flood: median %lld us, worst %lld us; %llu answers meanwhile",
-          static_cast<long long>(took[took.size() / 2].count()), static_cast<long long>(took.back().count()),
-          static_cast<unsigned long long>(answers.load()));
-    QVERIFY(took.back() < std::chrono::milliseconds(250));
+    const auto slow = took[took.size() * 99 / 100];
+    qInfo("%d stops over the link in a flood: median %lld us, p99 %lld us, worst %lld us; %llu answers meanwhile",
+          kStops, static_cast<long long>(took[took.size() / 2].count()), static_cast<long long>(slow.count()),
+          static_cast<long long>(took.back().count()), static_cast<unsigned long long>(answers.load()));
+    QVERIFY(slow < std::chrono::milliseconds(250));
 }
 
 void TestAgentsDoor::hostileNamesAreOpaque()
