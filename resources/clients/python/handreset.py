@@ -7,8 +7,8 @@
             with guard.step(model="large-model") as step:
                 answer = ask_the_model(step.model)
                 step.result(tokens_in=answer.tokens_in, tokens_out=answer.tokens_out)
-            with guard.call("send_pix", {"amount": "12.50"}) as call:
-                send_pix(amount="12.50")
+            with guard.call("send_pix", {"amount": 12.50}):     # a number, or a Decimal: a value cap takes no text
+                send_pix(amount=12.50)
         except Denied as refusal:
             print(refusal)      # says who refused, why, and what ends it
 
@@ -29,6 +29,7 @@ import os
 import re
 import select
 import socket
+import stat
 import threading
 import time
 import uuid
@@ -41,7 +42,7 @@ from typing import (Any, Awaitable, Callable, Deque, Dict, Generator, List, Mapp
 from urllib.parse import quote
 
 __all__ = ["AsyncGuard", "Decision", "Denied", "GateError", "Guard", "HandresetError", "OfflineRules", "Retry",
-           "Unreached"]
+           "TooMany", "Unreached"]
 
 _log = logging.getLogger("handreset")
 
@@ -52,9 +53,13 @@ LARGEST_OUTBOX = 1000
 """Results that wait for the gate to come back; beyond that the oldest are given up, and counted in `guard.lost`."""
 MOST_TURNED_AWAY = 100
 """How often a gate that is there may fail to take one result before it is given up, too."""
+SHORTEST_PAUSE = 0.25
+"""Seconds for which a gate that was missed is not tried again; doubled each time that it is missed again."""
+LONGEST_PAUSE = 2.0
 LARGEST_MEMORY = 1000
 """Tools and models of which the last allow is remembered."""
 LONGEST_ERROR = 512
+LONGEST_TOKEN = 4096
 KEPT_CONNECTIONS = 8
 
 T = TypeVar("T")
@@ -123,7 +128,8 @@ class Denied(HandresetError):
 
     def __str__(self) -> str:
         text = self.text or "refused"
-        if self.source:
+        # The gate begins most of its texts with the source.
+        if self.source and not re.match(re.escape(self.source) + r"(?![0-9A-Za-z_])", text):
             text = f"{self.source}: {text}"
         if self.model:
             text += f"; the model to use is {self.model}"
@@ -148,7 +154,16 @@ class GateError(HandresetError):
 
 
 class Unreached(HandresetError):
-    """The gate was not reached, and what was wanted of it cannot wait (`look`)."""
+    """The gate was not reached or could not answer, and what was wanted of it cannot wait (`look`). `retry_after`:
+    seconds after which asking again makes sense, where the gate said so."""
+
+    def __init__(self, text: str, retry_after: Optional[float] = None) -> None:
+        super().__init__(text)
+        self.retry_after = retry_after
+
+
+class TooMany(Unreached):
+    """The gate is there, but this agent has asked too much of it (429): no mistake, ask again after `retry_after`."""
 
 
 class _Malformed(Exception):
@@ -246,9 +261,12 @@ class OfflineRules:
     - Reads and model calls: refused, or, with offline="lease", allowed where the gate's last word on this tool or
       model was an allow, for `lease_seconds` from the moment when that was asked.
 
-    A lease dies early when the gate refuses or cannot say, and when the rung changes. An allow as a probe gives none:
-    a probe is one call.
+    A lease dies early when the gate refuses or cannot say, and when the rung changes. A refusal that is about the whole
+    task (WHOLE_TASK) ends all of them. An allow as a probe gives none: a probe is one call.
     """
+
+    WHOLE_TASK = ("rung", "queue", "task_ended")
+    """Sources of refusals that say nothing of the one call: nothing of this task may go on."""
 
     def __init__(self, offline: str = "refuse", lease_seconds: float = 30.0,
                  tools: Optional[Mapping[str, str]] = None) -> None:
@@ -289,7 +307,8 @@ class OfflineRules:
             if not decision.allowed:
                 self._bad_news_at = now
                 # Money and steps are one sum for all models, so a refused step speaks of every step.
-                for known in [s for s in self._allows if s == subject or s[0] == subject[0] == "step"]:
+                for known in [s for s in self._allows if decision.source in self.WHOLE_TASK or s == subject
+                              or s[0] == subject[0] == "step"]:
                     del self._allows[known]
             elif not stale:
                 self._allows.pop(subject, None)
@@ -345,9 +364,33 @@ def _seconds() -> float:
 # ---------------------------------------------------------------- bodies
 
 
+def _digits(number: Decimal) -> str:
+    """The number, digit for digit, as JSON writes one."""
+    if not number.is_finite():
+        raise ValueError(f"{number} is no JSON")
+    text = str(number)
+    # Without an exponent, where that does not make it a text of a thousand noughts.
+    return format(number, "f") if "E" in text and abs(number.adjusted()) < 64 else text
+
+
+def _json(value: Any) -> str:
+    """JSON. A Decimal becomes the number that it is: a float would change it, and a text is no amount."""
+    mark = uuid.uuid4().hex  # made anew, so that no text in `value` can hold it
+    numbers: List[str] = []
+
+    def place(other: Any) -> str:
+        if not isinstance(other, Decimal):
+            raise TypeError(f"{type(other).__name__} is no JSON")
+        numbers.append(_digits(other))
+        return mark
+
+    first, *others = json.dumps(value, allow_nan=False, default=place).split(f'"{mark}"')
+    return first + "".join(number + other for number, other in zip(numbers, others))
+
+
 def _encode(fields: Mapping[str, Any]) -> bytes:
     """JSON without the fields that are None. 0 and false stay: they are not missing."""
-    body = json.dumps({k: v for k, v in fields.items() if v is not None}, allow_nan=False).encode("ascii")
+    body = _json({k: v for k, v in fields.items() if v is not None}).encode("ascii")
     if len(body) > LARGEST_BODY:
         raise GateError(413, "too_large", f"the request is larger than {LARGEST_BODY // 1024} KiB; it was not sent")
     return body
@@ -441,6 +484,53 @@ def read_address(text: str) -> _Address:
     return _Address(None, host, int(match[2]), f"{match[1]}:{match[2]}")
 
 
+def _gate_address(given: Optional[str]) -> _Address:
+    text = given or os.environ.get("HANDRESET_GATE", "")
+    if not text:
+        raise ValueError("the gate's address is needed, or HANDRESET_GATE: unix:/path or http://127.0.0.1:PORT")
+    try:
+        return read_address(text)
+    except ValueError as error:
+        raise error if given else ValueError(f"HANDRESET_GATE: {error}") from None
+
+
+def read_token_file(path: str, name: str = "token_file") -> str:
+    """The token in a file that holds nothing else, as `handresetctl token add --out` writes it. Raises ValueError; that
+    says which file and who named it, and never what is in it."""
+    where = f"{name}, {path}"
+    try:
+        # Without O_NONBLOCK a pipe would hold us up until somebody writes into it.
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                raise ValueError(f"{where}: not a plain file")
+            text = os.read(file, LONGEST_TOKEN + 3)
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise ValueError(f"{where}: cannot be read: {error.strerror}") from None
+    token = re.fullmatch(rb"([\x21-\x7e]{1,%d})\r?\n?" % LONGEST_TOKEN, text)
+    if not token:
+        raise ValueError(f"{where}: it holds no token: one line of visible ASCII, without spaces")
+    return token[1].decode("ascii")
+
+
+def _secret(token: Optional[str], token_file: Optional[str]) -> str:
+    """What was given goes before the environment; there, a file before the token itself."""
+    if token and token_file:
+        raise ValueError("a token or a token_file, not both")
+    if token_file:
+        return read_token_file(token_file)
+    named = os.environ.get("HANDRESET_TOKEN_FILE")
+    if not token and named:
+        return read_token_file(named, "HANDRESET_TOKEN_FILE")
+    secret = token or os.environ.get("HANDRESET_TOKEN", "")
+    if not re.fullmatch(r"[\x21-\x7e]{1,%d}" % LONGEST_TOKEN, secret):
+        raise ValueError("a token is needed: token_file or token, HANDRESET_TOKEN_FILE or HANDRESET_TOKEN; it is "
+                         "visible ASCII, without spaces")
+    return secret
+
+
 class AnswerReader:
     """One HTTP/1.1 answer, fed byte by byte or at once. Raises _Malformed early; holds a bounded number of bytes."""
 
@@ -514,12 +604,22 @@ class AnswerReader:
 
 
 @dataclass(frozen=True)
+class _LateAsk:
+    """The ask of a call that was made on a lease, as it would have been sent: the gate counts it once it is back."""
+
+    ident: str
+    subject: Tuple[Optional[str], ...]
+    request: _Request
+
+
+@dataclass
 class _Post:
     """Something that the gate is told, and that may be told again later."""
 
     path: str
     body: bytes
     doubtful: bool = False  # the gate may never have heard of the ask; then its 404 is nothing to worry about
+    late: Optional[_LateAsk] = None  # goes first; None: there is none, or the gate has counted it
 
 
 def _why(error: Exception) -> str:
@@ -537,16 +637,19 @@ class _Outbox:
         self._busy = False
         self._turned_away = 0  # how often the gate answered the first one with "not now"
         self.lost = 0
+        self.uncounted = 0
 
     def __len__(self) -> int:
         return len(self._posts)
 
     def add(self, post: _Post) -> None:
+        dropped = None
         with self._lock:
             self._posts.append(post)
             if len(self._posts) > LARGEST_OUTBOX:
-                self._posts.popleft()
-                self.lost += 1
+                dropped = self._posts.popleft()
+        if dropped is not None:
+            self.give_up(dropped, f"more than {LARGEST_OUTBOX} wait for the gate")
 
     def take_turn(self) -> bool:
         with self._lock:
@@ -562,21 +665,71 @@ class _Outbox:
         with self._lock:
             return self._posts[0] if self._posts else None
 
-    def may_wait(self, post: _Post) -> bool:
+    def may_wait(self) -> bool:
         """The gate is there and did not take the first one. False: it never will, and others wait behind it."""
         with self._lock:
             self._turned_away += 1
-            if self._turned_away < MOST_TURNED_AWAY:
-                return True
-            self.lost += 1
-        _log.warning("the gate could not take what was told at %s; it is given up", post.path)
-        return False
+            return self._turned_away < MOST_TURNED_AWAY
 
     def done(self, post: _Post) -> None:
         with self._lock:
             self._turned_away = 0
             if self._posts and self._posts[0] is post:
                 self._posts.popleft()
+
+    def give_up(self, post: _Post, why: Any) -> None:
+        """It will never be told."""
+        if post.late is not None:
+            self.not_counted(post, why)
+            return
+        with self._lock:
+            self.lost += 1
+        _log.warning("what was told at %s is given up: %s", post.path, why)
+
+    def not_counted(self, post: _Post, why: Any) -> None:
+        """A call was made on a lease, and the gate does not count it."""
+        with self._lock:
+            self.uncounted += 1
+        _log.warning("a call that was made on a lease is not counted by the gate (%s): %s", post.path, why)
+
+
+class _Reach:
+    """Whether asking the gate is worth the wait. A gate that hangs would cost every ask all its tries, so after a miss
+    it is left alone for a while; then one ask looks, with one try, while the offline rules answer the others. Any
+    answer ends that. Pure: it is told the time."""
+
+    def __init__(self, tries: int, timeout: float) -> None:
+        self._tries, self._timeout = tries, timeout
+        self._lock = threading.Lock()
+        self._pause = 0.0
+        self._quiet_until = self._last_miss = float("-inf")
+        self.why: Optional[str] = None
+        """How the gate was missed the last time; None: it answered since."""
+
+    def tries(self, now: float) -> int:
+        """How often to try now; 0: not at all."""
+        with self._lock:
+            if self.why is None:
+                return self._tries
+            if now < self._quiet_until:
+                return 0
+            self._quiet_until = now + self._timeout  # this one looks; the others wait for what it finds
+            return 1
+
+    def answered(self) -> None:
+        if self.why is not None:
+            with self._lock:
+                self._pause, self._quiet_until, self.why = 0.0, float("-inf"), None
+
+    def missed(self, why: str, asked_at: float, now: float) -> None:
+        """All tries of something that was begun at `asked_at` failed."""
+        with self._lock:
+            # Those that were begun before the last miss was known tell the same once more.
+            if self.why is None or asked_at >= self._last_miss:
+                self._pause = min(self._pause * 2, LONGEST_PAUSE) or SHORTEST_PAUSE
+            self._last_miss = now
+            self._quiet_until = now + self._pause
+            self.why = why
 
 
 class _Line:
@@ -596,10 +749,12 @@ class _Core:
     def __init__(self, agent: Optional[str] = None, task: Optional[str] = None, session: Optional[str] = None,
                  parent: Optional[str] = None, address: Optional[str] = None, token: Optional[str] = None,
                  offline: str = "refuse", lease_seconds: float = 30.0, tools: Optional[Mapping[str, str]] = None,
-                 timeout: float = 0.25, tries: int = 2) -> None:
-        """`agent`, `task`, `address` and `token` come from HANDRESET_AGENT, HANDRESET_TASK, HANDRESET_GATE and
-        HANDRESET_TOKEN where they are not given; without a task, a new name is made for one.
+                 timeout: float = 0.25, tries: int = 2, token_file: Optional[str] = None) -> None:
+        """`agent`, `task`, `address`, `token_file` and `token` come from HANDRESET_AGENT, HANDRESET_TASK,
+        HANDRESET_GATE, HANDRESET_TOKEN_FILE and HANDRESET_TOKEN where they are not given; without a task, a new name is
+        made for one.
 
+        token_file: a plain file with the token alone, as `handresetctl token add --out` writes it; read once, here.
         address: "unix:/path" or "http://127.0.0.1:8480". timeout: seconds for one exchange with the gate, from
         connecting to the last byte; tries: how often, before the offline rules hold. offline, lease_seconds, tools:
         see OfflineRules. Raises ValueError for what cannot be right.
@@ -610,14 +765,13 @@ class _Core:
         self.parent = parent
         if not self.agent:
             raise ValueError("an agent's name is needed, or HANDRESET_AGENT")
-        self._address = read_address(address or os.environ.get("HANDRESET_GATE", ""))
-        secret = token or os.environ.get("HANDRESET_TOKEN", "")
-        if not re.fullmatch(r"[\x21-\x7e]{1,4096}", secret):
-            raise ValueError("a token is needed, or HANDRESET_TOKEN: visible ASCII, without spaces")
+        self._address = _gate_address(address)
+        secret = _secret(token, token_file)
         if not 0 < timeout < 3600 or int(tries) != tries or tries < 1:
             raise ValueError("timeout is a number of seconds above 0, tries a whole number from 1")
         self._timeout = timeout
         self._tries = int(tries)
+        self._reach = _Reach(self._tries, timeout)
         self._head = f"Host: {self._address.name}\r\nAuthorization: Bearer {secret}\r\nAccept: application/json\r\n"
         self._rules = OfflineRules(offline, lease_seconds, tools)
         self._outbox = _Outbox()
@@ -633,8 +787,14 @@ class _Core:
 
     @property
     def lost(self) -> int:
-        """How many results were given up because too many waited."""
+        """How many results were given up: too many waited, or the gate never could take them."""
         return self._outbox.lost
+
+    @property
+    def uncounted(self) -> int:
+        """How many calls were made on a lease that the gate, once it was back, did not count: their limit was reached
+        meanwhile, or it could not take them. Each is logged as a warning."""
+        return self._outbox.uncounted
 
     @property
     def rung(self) -> Optional[str]:
@@ -652,18 +812,24 @@ class _Core:
 
     # The asks.
 
-    def _ask(self, door: str, subject: Tuple[Optional[str], ...], fields: Mapping[str, Any]) -> Flow[Decision]:
-        """One ask, up to its decision; a refusal is raised as Denied. `door` is "steps" or "calls"."""
+    def _ask(self, door: str, subject: Tuple[Optional[str], ...],
+             fields: Mapping[str, Any]) -> Flow[Tuple[Decision, Optional[_LateAsk]]]:
+        """One ask, up to its decision, and, where that is a lease, what the gate is to be asked once it is back. A
+        refusal is raised as Denied. `door` is "steps" or "calls"."""
         ident = str(uuid.uuid4())
         # The second try carries the same id, so the gate counts the ask once even if the first answer was lost.
         request = _Request("POST", f"/v1/{door}", _encode({"agent": self.agent, "task": self.task,
                                                            "session": self.session, "parent": self.parent, **fields,
                                                            "id": ident}))
         decision: Optional[Decision] = None
-        away = yield from self._flush()
+        begun = _seconds()
+        tries = self._reach.tries(begun)
+        away: Optional[_Away] = _Away(self._reach.why or "") if tries == 0 else (yield from self._flush(tries))
+        if self._reach.why is None:  # also where what waited has just found that the gate is back
+            tries = self._tries
         may_have_arrived = False
         try:
-            for _ in range(self._tries if away is None else 0):
+            for _ in range(tries if away is None else 0):
                 asked_at = _seconds()
                 was_sent, may_have_arrived = may_have_arrived, True  # an interruption does not say how far it got
                 reply = yield request
@@ -675,8 +841,12 @@ class _Core:
                     # Refused without being judged, the first try may still stand allowed at the gate.
                     may_have_arrived = was_sent and not decision.allowed and decision.source == "gate"
                     break
-                away = reply
-                may_have_arrived = was_sent or away.sent
+                missed = reply
+                may_have_arrived = was_sent or missed.sent
+            else:
+                if away is None:
+                    away = missed
+                    self._reach.missed(away.why, begun, _seconds())
             if decision is None:
                 decision = self._rules.decide(subject, ident, _seconds(), away.why if away else "")
                 may_have_arrived = may_have_arrived and not decision.allowed
@@ -686,16 +856,19 @@ class _Core:
                 self._outbox.add(_Post(*self._never_left(door, ident), doubtful=True))
         if not decision.allowed:
             raise Denied(decision)
-        return decision
+        return decision, _LateAsk(ident, subject, request) if decision.offline else None
 
     def _read(self, answer: _Answer, ident: str, subject: Tuple[Optional[str], ...],
               asked_at: float) -> Union[Decision, _Away]:
         """What an answer to an ask means. Raises GateError where the gate calls the ask wrong."""
+        if answer.status in (429, 503) or (400 <= answer.status < 500 and answer.status != 408):
+            self._reach.answered()
         if answer.status == 200:
             try:
                 decision = read_decision(answer.body, ident)
             except ValueError as error:
                 return _Away(f"malformed answer: {error}", sent=True)
+            self._reach.answered()
             self._rules.heard(subject, decision, asked_at, _seconds())
             return decision
         if answer.status == 429:  # says nothing of the rung
@@ -722,42 +895,105 @@ class _Core:
 
     # What is told.
 
-    def _tell(self, path: str, body: bytes, doubtful: bool = False, strict: bool = False) -> Flow[bool]:
-        """Tells the gate, now or when it is back; True: it has heard. With `strict` a GateError is raised where the
-        gate calls it wrong; else that is logged, because the call that it is about has been made already."""
-        post = _Post(path, body, doubtful)
+    def _tell(self, post: _Post) -> Flow[bool]:
+        """Tells the gate, now or when it is back; True: it has heard. What the gate calls wrong is logged, because the
+        call that it is about has been made already."""
+        # A gate that was missed and has not answered since is not waited for: the next ask finds out if it is back.
+        if len(self._outbox) or self._reach.why is not None:
+            self._outbox.add(post)
+            if self._reach.why is None:
+                yield from self._flush(self._tries)
+            return not len(self._outbox)
+        refused = yield from self._tell_first(post, self._tries)
+        if isinstance(refused, HandresetError):
+            self._complain(post, refused)
+        return refused is not False
+
+    def _tell_of_task(self, verb: str, fields: Mapping[str, Any]) -> Flow[bool]:
+        """As `_tell`, of the task itself; raises GateError where the gate calls it wrong. A task that the gate does not
+        know, because nothing of it was ever let through, is nothing to tell of: False."""
+        post = _Post(f"/v1/tasks/{quote(self.task, safe='')}/{verb}", _encode({"agent": self.agent, **fields}),
+                     doubtful=True)
+        tries = self._reach.tries(_seconds())
+        if tries and len(self._outbox):
+            yield from self._flush(tries)
+        if tries == 0 or len(self._outbox):
+            self._outbox.add(post)
+            return False
+        refused = yield from self._tell_first(post, tries)
+        if isinstance(refused, HandresetError) and getattr(refused, "status", 0) != 404:
+            raise refused
+        return refused is None
+
+    def _tell_first(self, post: _Post, tries: int) -> Flow[Union[HandresetError, None, bool]]:
+        """Tells what nothing waits before. None: it is in; an error: the gate will never take it; False: it waits."""
         settled = False
         try:
-            if not len(self._outbox):
-                refused, away = yield from self._post(post)
-                settled = away is None
-                if refused is not None:
-                    if strict:
-                        raise refused
-                    self._complain(post, refused)
-                return settled
+            refused, away = yield from self._post(post, tries)
+            settled = away is None
+            return refused if settled else False
         finally:
             if not settled:  # later then, also where somebody interrupts
                 self._outbox.add(post)
-        yield from self._flush()
-        return not len(self._outbox)
 
-    def _post(self, post: _Post) -> Flow[Tuple[Optional[GateError], Optional[_Away]]]:
-        """Tells one thing. (None, None): it is in. An error: the gate will never take it. An _Away: try again later."""
-        away = _Away("")
-        for _ in range(self._tries):
-            reply = yield _Request("POST", post.path, post.body)
-            if isinstance(reply, _Away):
-                away = reply
-                continue
-            if 200 <= reply.status < 300 or reply.status == 409:  # 409: it is in already
-                return None, None
-            if 400 <= reply.status < 500 and reply.status not in (408, 429):
-                return _read_error(reply.status, reply.body), None
-            return None, _Away(f"HTTP {reply.status}", busy=True)
-        return None, _Away(away.why)
+    def _post(self, post: _Post, tries: int) -> Flow[Tuple[Optional[HandresetError], Optional[_Away]]]:
+        """Tells one thing, its late ask before it. (None, None): it is in. An error: the gate will never take it. An
+        _Away: try again later."""
+        if post.late is not None:
+            refused, away = yield from self._count_late(post, tries)
+            if refused is not None or away is not None:
+                return refused, away
+        reply = yield from self._exchange_one(_Request("POST", post.path, post.body), tries)
+        if isinstance(reply, _Away):
+            return None, reply
+        if 200 <= reply.status < 300 or reply.status == 409:  # 409: it is in already
+            return None, None
+        return self._not_taken(reply)
 
-    def _flush(self) -> Flow[Optional[_Away]]:
+    def _count_late(self, post: _Post, tries: int) -> Flow[Tuple[Optional[HandresetError], Optional[_Away]]]:
+        """Asks for a call that was made on a lease, so that the gate counts it. The answers are those of `_post`."""
+        late = post.late
+        assert late is not None
+        asked_at = _seconds()
+        reply = yield from self._exchange_one(late.request, tries)
+        if isinstance(reply, _Away):
+            return None, reply
+        if reply.status == 409:  # it is in with its result, whose answer was lost; if it is not, that one's 404 says so
+            return None, None
+        if reply.status != 200:
+            if reply.status == 503 or (reply.status < 500 and reply.status not in (408, 429)):
+                self._rules.heard_trouble(_seconds())  # as for any ask
+            return self._not_taken(reply)
+        try:
+            decision = read_decision(reply.body, late.ident)
+        except ValueError as error:
+            return None, _Away(f"malformed answer: {error}", busy=True)
+        self._rules.heard(late.subject, decision, asked_at, _seconds())
+        if not decision.allowed:
+            return Denied(decision), None
+        post.late = None
+        return None, None
+
+    def _exchange_one(self, request: _Request, tries: int) -> Flow[_Reply]:
+        """One exchange, tried again while the gate is missed."""
+        begun = _seconds()
+        reply: _Reply = _Away("")
+        for _ in range(tries):
+            reply = yield request
+            if isinstance(reply, _Answer):
+                self._reach.answered()
+                return reply
+        assert isinstance(reply, _Away)
+        self._reach.missed(reply.why, begun, _seconds())
+        return reply
+
+    @staticmethod
+    def _not_taken(answer: _Answer) -> Tuple[Optional[HandresetError], Optional[_Away]]:
+        if 400 <= answer.status < 500 and answer.status not in (408, 429):
+            return _read_error(answer.status, answer.body), None
+        return None, _Away(f"HTTP {answer.status}", busy=True)
+
+    def _flush(self, tries: int) -> Flow[Optional[_Away]]:
         """Tells what waits, oldest first, for one timeout's length at most, so that an ask behind it is not held up.
         Returns how the gate was missed, or None where it was not."""
         if not self._outbox.take_turn():
@@ -768,11 +1004,13 @@ class _Core:
                 post = self._outbox.first()
                 if post is None:
                     return None
-                refused, away = yield from self._post(post)
+                refused, away = yield from self._post(post, tries)
                 if away is not None and not away.busy:
                     return away
-                if away is not None and self._outbox.may_wait(post):
+                if away is not None and self._outbox.may_wait():
                     return None
+                if away is not None:
+                    self._outbox.give_up(post, f"the gate never could take it ({away.why})")
                 if refused is not None:
                     self._complain(post, refused)
                 self._outbox.done(post)
@@ -781,35 +1019,47 @@ class _Core:
         finally:
             self._outbox.end_turn()
 
-    @staticmethod
-    def _complain(post: _Post, error: GateError) -> None:
-        if not (post.doubtful and error.status == 404):
+    def _complain(self, post: _Post, error: HandresetError) -> None:
+        if post.late is not None:
+            self._outbox.not_counted(post, error)
+        elif not (post.doubtful and getattr(error, "status", 0) == 404):
             _log.warning("the gate did not take what was told at %s: %s", post.path, error)
 
-    def _task_path(self, verb: str) -> str:
-        return f"/v1/tasks/{quote(self.task, safe='')}/{verb}"
-
     def _note(self, text: str) -> Flow[bool]:
-        return self._tell(self._task_path("note"), _encode({"agent": self.agent, "text": text}), strict=True)
+        return self._tell_of_task("note", {"text": text})
 
     def _end(self, outcome: str) -> Flow[bool]:
-        return self._tell(self._task_path("end"), _encode({"agent": self.agent, "outcome": outcome}), strict=True)
+        return self._tell_of_task("end", {"outcome": outcome})
 
     def _look(self) -> Flow[Dict[str, Any]]:
-        away = _Away("")
+        why = ""
         for _ in range(self._tries):
             reply = yield _Request("GET", f"/v1/agents/{quote(self.agent, safe='')}", b"")
-            if isinstance(reply, _Answer) and reply.status != 200:
-                raise _read_error(reply.status, reply.body)
+            if isinstance(reply, _Away):
+                why = reply.why
+                continue
+            if reply.status != 200:
+                self._reach.answered()
+                raise self._why_no_look(reply)
             try:
-                if isinstance(reply, _Answer):
-                    found = read_object(reply.body)
-                    self._rules.heard_rung(found.get("rung"), _seconds())
-                    return found
-                away = reply
+                found = read_object(reply.body)
             except ValueError as error:
-                away = _Away(f"malformed answer: {error}")
-        raise Unreached(f"the gate was not reached: {away.why}")
+                why = f"malformed answer: {error}"
+                continue
+            self._reach.answered()
+            self._rules.heard_rung(found.get("rung"), _seconds())
+            return found
+        raise Unreached(f"the gate was not reached: {why}")
+
+    @staticmethod
+    def _why_no_look(answer: _Answer) -> HandresetError:
+        error = _read_error(answer.status, answer.body)
+        if answer.status == 429:
+            seconds = 1 if answer.retry_after is None else answer.retry_after
+            return TooMany(f"asked too often: {error.message}; again after {seconds:g} s", seconds)
+        if answer.status == 408 or answer.status >= 500:
+            return Unreached(f"the gate cannot answer now: {error}", answer.retry_after)
+        return error
 
 
 class _Scope:
@@ -821,18 +1071,19 @@ class _Scope:
         self._core: Any = core  # a Guard or an AsyncGuard: its _drive is waited for, or awaited
         self._asked = False
         self._told = False
+        self._late: Optional[_LateAsk] = None
         self.decision: Decision
 
     def _begin_with(self, subject: Tuple[Optional[str], ...], fields: Mapping[str, Any]) -> Flow[None]:
         if self._asked:
             raise RuntimeError("each call is asked for on its own: make a new one")
         self._asked = True
-        self.decision = yield from self._core._ask(self._door, subject, fields)
+        self.decision, self._late = yield from self._core._ask(self._door, subject, fields)
 
     def _finish_with(self, fields: Mapping[str, Any]) -> Flow[None]:
         body = _encode(fields)
         self._told = True
-        yield from self._core._tell(f"/v1/{self._door}/{self.decision.id}/result", body, self.decision.offline)
+        yield from self._core._tell(_Post(f"/v1/{self._door}/{self.decision.id}/result", body, late=self._late))
 
 
 class _StepRules(_Scope):
@@ -997,7 +1248,8 @@ class Guard(_Core):
     def call(self, tool: str, arguments: Any = None, neutral_on: Tuple[Type[BaseException], ...] = ()) -> Call:
         """Asks before a tool call. `with guard.call("search", {"query": "x"}) as call:` raises Denied, or GateError.
 
-        arguments: any JSON value; none is {}. Leaving the block reports success, or failure for an exception, or
+        arguments: any JSON value; none is {}. An amount under a value cap is a number; a Decimal is written digit for
+        digit. Leaving the block reports success, or failure for an exception, or
         neutral: after `call.neutral()`, for exceptions in `neutral_on` (the caller's own mistakes), for cancellation,
         for a refusal within. Of a call that was refused nothing is ever reported.
         """
@@ -1024,7 +1276,8 @@ class Guard(_Core):
                 sleep(pause)
 
     def note(self, text: str) -> bool:
-        """A diagnosis for the human who takes over. False: it will be told when the gate is back. Raises GateError."""
+        """A diagnosis for the human who takes over. True: the gate has it. False: it will be told when the gate is
+        back, or the gate does not know the task, because it never let anything of it through. Raises GateError."""
         return self._drive(self._note(text))
 
     def end(self, outcome: str = "success") -> bool:
@@ -1033,12 +1286,13 @@ class Guard(_Core):
 
     def look(self) -> Dict[str, Any]:
         """The agent's rung, its active trips, its limits and what is left of each. Looking moves nothing.
-        Raises Unreached or GateError."""
+        Raises Unreached (as TooMany where this agent asks too often), or GateError."""
         return self._drive(self._look())
 
     def flush(self) -> bool:
-        """Tells what waits, as far as one timeout's length goes. True: nothing waits any more."""
-        self._drive(self._flush())
+        """Tells what waits, as far as one timeout's length goes; it tries also a gate that was just missed. True:
+        nothing waits any more."""
+        self._drive(self._flush(self._tries))
         return not self.unsent
 
     def close(self) -> None:
@@ -1228,7 +1482,7 @@ class AsyncGuard(_Core):
 
     async def flush(self) -> bool:
         """As Guard.flush."""
-        await self._drive(self._flush())
+        await self._drive(self._flush(self._tries))
         return not self.unsent
 
     async def close(self) -> None:

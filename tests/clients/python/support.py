@@ -3,6 +3,7 @@
 import logging
 import os
 import sys
+import time
 import unittest
 
 _here = os.path.dirname(os.path.abspath(__file__))
@@ -15,6 +16,7 @@ for _name in [n for n in os.environ if n.startswith("HANDRESET_") and not n.star
 logging.getLogger("handreset").addHandler(logging.NullHandler())
 
 from gate_stand_in import Gate  # noqa: E402
+import handreset  # noqa: E402
 from handreset import Guard  # noqa: E402
 
 
@@ -22,6 +24,11 @@ from handreset import Guard  # noqa: E402
 PATIENT = 10.0
 # Where an answer that never comes is waited for. The defaults (250 ms, twice) are for agents, not for busy machines.
 BRIEF = 0.8
+
+
+def let_the_pause_pass(guard):
+    """A gate that was missed is left alone for a while; a test that brings it back waits for the end of that."""
+    time.sleep(max(0.0, guard._reach._quiet_until - handreset._seconds()))
 
 
 class WithGate(unittest.TestCase):

@@ -122,8 +122,29 @@ class Async(unittest.IsolatedAsyncioTestCase):
                     self.fail("not entered")
             self.assertEqual(guard.unsent, 1)
             self.gate.start()
+            support.let_the_pause_pass(guard)
             async with guard.call("send", {}):
-                self.assertEqual(guard.unsent, 0)
+                self.assertEqual((guard.unsent, guard.uncounted), (0, 0))
+        leased, sent = self.gate.asks()[1:]
+        self.assertEqual([r.body["tool"] for r in (leased, sent)], ["look_up", "send"])
+
+    async def test_a_task_that_the_gate_does_not_know_is_nothing_to_tell_of(self):
+        self.gate.results = told.status(404)
+        async with self.guard() as guard:
+            self.assertEqual((await guard.note("x"), await guard.end(), guard.unsent), (False, False, 0))
+
+    async def test_a_gate_that_hangs_costs_two_tries_and_not_more(self):
+        async with self.guard(offline="lease", timeout=0.25) as guard:
+            async with guard.call("look_up", {}):
+                pass
+            self.gate.otherwise = self.gate.results = told.slow(3)
+            begun = time.monotonic()
+            for _ in range(20):
+                async with guard.call("look_up", {}) as call:
+                    self.assertTrue(call.decision.offline)
+            self.assertLess(time.monotonic() - begun, 2)
+            self.assertEqual(guard.unsent, 20)
+            self.gate.stop()
 
     async def test_many_at_once(self):
         async with self.guard() as guard:

@@ -1,15 +1,19 @@
 """The examples run: the loop as a program, the adapters under small stand-ins of what their SDKs do."""
 
 import asyncio
+import functools
 import os
 import subprocess
 import sys
 import unittest
+import unittest.mock
 import uuid
+from decimal import Decimal
 from types import SimpleNamespace as Fields
 
 import support
 import gate_stand_in as told
+import handreset
 from handreset import AsyncGuard, Denied
 from langchain_callbacks import GuardCallbacks, tokens_of
 from openai_agents_hooks import GuardHooks
@@ -37,6 +41,49 @@ class PlainLoop(support.WithGate):
         self.assertIn("repetition: refused for the test (a human must re-arm first)", done.stderr)
         self.assertEqual(len(self.gate.posts("/note")), 1)
         self.assertEqual(self.gate.posts("/end"), [])
+
+    def test_open_from_the_start_it_ends_cleanly(self):
+        self.gate.otherwise = told.deny("open", "rung", "after_human", ident=False)
+        self.gate.results = told.status(404)               # the gate knows nothing of the task
+        done = self.play()
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual(done.stderr, "refused: rung: refused for the test (a human must re-arm first)\n")
+        self.assertEqual(len(self.gate.posts("/note")), 1)
+
+
+class Readme(support.WithGate):
+    """The README's own example runs as it stands there."""
+
+    def play(self):
+        with open(os.path.join(support._client, "..", "README.md"), encoding="utf-8") as text:
+            program = text.read().split("```python\n")[1].split("```")[0]
+        said, made = [], []
+
+        def booked(room, price):
+            made.append((room, price))
+
+        def print_(*words):
+            said.append(" ".join(str(word) for word in words))
+
+        environment = {"HANDRESET_GATE": self.gate.address, "HANDRESET_TOKEN": "t", "HANDRESET_AGENT": "booking"}
+        patient = functools.partial(handreset.Guard, timeout=support.PATIENT)
+        with unittest.mock.patch.dict(os.environ, environment), unittest.mock.patch("handreset.Guard", patient):
+            exec(compile(program, "README.md", "exec"), {
+                "ask_the_model": lambda model: Fields(tokens_in=1, tokens_out=2),
+                "get_quote": lambda room: Decimal("190.50"), "book_room": booked, "print": print_})
+        return said, made
+
+    def test_it_works_to_the_end(self):
+        said, made = self.play()
+        self.assertEqual((said, len(made)), ([], 1))
+        self.assertEqual(self.gate.asks()[-1].body["arguments"], {"room": 204, "price": 190.5})
+        self.assertEqual([r.path.split("/")[-1] for r in self.gate.requests][-1], "end")
+
+    def test_open_from_the_start_it_ends_cleanly(self):
+        self.gate.otherwise = told.deny("open", "rung", "after_human", ident=False)
+        self.gate.results = told.status(404)
+        said, made = self.play()
+        self.assertEqual((len(said), made), (1, []))
 
 
 class OpenAIAgents(unittest.TestCase):

@@ -4,6 +4,7 @@ import asyncio
 import decimal
 import os
 import socket
+import tempfile
 import threading
 import time
 import unittest
@@ -11,7 +12,7 @@ import unittest
 import support
 import gate_stand_in as told
 import handreset
-from handreset import Denied, GateError, Guard, Unreached
+from handreset import Denied, GateError, Guard, TooMany, Unreached
 
 
 class Steps(support.WithGate):
@@ -112,6 +113,15 @@ class Calls(support.WithGate):
         self.assertEqual((ask.path, ask.body["tool"], ask.body["arguments"]), ("/v1/calls", "send", arguments))
         self.assertEqual(result.path, f"/v1/calls/{ask.body['id']}/result")
         self.assertEqual(result.body, {"outcome": "success"})
+
+    def test_a_decimal_is_a_number_digit_for_digit(self):
+        bodies, wire = [], Guard._wire
+        guard = self.guard()
+        guard._wire = lambda request: bodies.append(request.body) or wire(guard, request)
+        amounts = [decimal.Decimal("12.50"), decimal.Decimal("0.10000000000000000000000000001")]
+        with guard.call("send", {"amount": amounts[0], "rest": [amounts[1], "12.50"]}):
+            pass
+        self.assertIn(b'"arguments": {"amount": 12.50, "rest": [0.10000000000000000000000000001, "12.50"]}', bodies[0])
 
     def test_outcomes(self):
         self.assertEqual(self.outcome(), {"outcome": "success"})
@@ -399,6 +409,7 @@ class Offline(support.WithGate):
                     pass
             self.assertIn("open", caught.exception.text)
         self.gate.start()
+        support.let_the_pause_pass(guard)
         with guard.call("look_up", {}) as call:
             self.assertFalse(call.decision.offline)
 
@@ -412,6 +423,150 @@ class Offline(support.WithGate):
         with self.assertRaises(Denied):
             with guard.call("look_up", {}):
                 pass
+
+
+class OnALease(support.WithGate):
+    """What was made on a lease is counted when the gate is back: the ask first, then its result."""
+
+    def setUp(self):
+        super().setUp()
+        self.away = self.guard(offline="lease", tools={"look_up": "read"})
+        with self.away.step(model="large"):
+            pass
+        with self.away.call("look_up", {"n": 0}):
+            pass
+        self.gate.stop()
+        with self.away.call("look_up", {"n": 1}) as call:
+            self.idents = [call.decision.id]
+        with self.away.step(model="large") as step:
+            self.idents.append(step.decision.id)
+            step.result(tokens_in=5, tokens_out=6)
+        self.assertEqual((self.away.unsent, self.away.uncounted), (2, 0))
+        self.gate.requests.clear()
+        self.gate.start()
+
+    def said(self):
+        return [(r.path, r.body.get("id")) for r in self.gate.requests]
+
+    def test_the_ask_goes_first(self):
+        self.assertTrue(self.away.flush())
+        call, step = self.idents
+        self.assertEqual(self.said(), [("/v1/calls", call), (f"/v1/calls/{call}/result", None),
+                                       ("/v1/steps", step), (f"/v1/steps/{step}/result", None)])
+        ask = self.gate.requests[0].body
+        self.assertEqual((ask["agent"], ask["task"], ask["tool"], ask["arguments"]),
+                         ("billing", "t1", "look_up", {"n": 1}))
+        self.assertEqual(self.gate.requests[3].body, {"ok": True, "tokens_in": 5, "tokens_out": 6})
+        self.assertEqual((self.away.uncounted, self.away.lost), (0, 0))
+
+    def test_what_is_refused_by_now_is_said_and_its_result_is_not_told(self):
+        self.gate.script = [told.allow(), told.deny("open", "steps", "after_human", ident=False)]
+        with self.assertLogs("handreset", "WARNING") as logged:
+            self.assertTrue(self.away.flush())
+        self.assertEqual(len(self.gate.posts()), 1)
+        self.assertEqual((self.away.uncounted, self.away.lost), (1, 0))
+        self.assertIn("made on a lease is not counted", logged.output[0])
+        self.assertEqual(self.away.rung, "open")       # the gate's word, as of any ask
+
+    def test_what_cannot_be_taken_is_said(self):
+        self.gate.script = [told.status(422), told.status(403)]
+        with self.assertLogs("handreset", "WARNING"):
+            self.assertTrue(self.away.flush())
+        self.assertEqual((self.away.uncounted, self.away.lost, self.gate.posts()), (2, 0, []))
+        self.gate.stop()
+        with self.assertRaises(Denied):                # and no lease outlives an answer without a decision
+            with self.away.call("look_up", {}):
+                pass
+
+    def test_it_is_asked_for_once_more_only_until_it_is_in(self):
+        self.gate.results = told.drop
+        self.assertFalse(self.away.flush())            # the ask is in, its result is not
+        self.gate.results = None
+        self.gate.script = [told.deny()]               # would be a refusal, if the first one were asked for again
+        with self.assertLogs("handreset", "WARNING"):
+            self.assertTrue(self.away.flush())
+        self.assertEqual([r.body["id"] for r in self.gate.asks()], self.idents)
+        self.assertEqual(self.away.uncounted, 1)       # the step
+
+    def test_what_is_in_already_is_counted(self):
+        self.gate.otherwise = told.status(409)
+        self.gate.results = told.status(409)
+        self.assertTrue(self.away.flush())
+        self.assertEqual(self.away.uncounted, 0)
+
+    def test_a_result_without_its_ask_is_not_counted(self):
+        self.gate.otherwise, self.gate.results = told.status(409), told.status(404)
+        with self.assertLogs("handreset", "WARNING"):
+            self.assertTrue(self.away.flush())
+        self.assertEqual(self.away.uncounted, 2)
+
+    def test_a_store_that_cannot_be_written_gets_it_later(self):
+        self.gate.script = [told.status(503), told.status(429), told.raw(told.answer(200, {"decision": "maybe"}))]
+        for _ in range(3):
+            self.assertFalse(self.away.flush())
+        self.assertTrue(self.away.flush())
+        self.assertEqual((self.away.uncounted, len(self.gate.posts())), (0, 2))
+
+    def test_what_is_given_up_is_said(self):
+        self.gate.otherwise = told.status(500)
+        with self.assertLogs("handreset", "WARNING"):
+            for _ in range(2 * handreset.MOST_TURNED_AWAY):
+                self.away.flush()
+        self.assertEqual((self.away.uncounted, self.away.lost, self.away.unsent), (2, 0, 0))
+
+    def test_what_is_pushed_out_is_said(self):
+        with self.assertLogs("handreset", "WARNING"):
+            for n in range(handreset.LARGEST_OUTBOX):
+                self.away._outbox.add(handreset._Post(f"/{n}", b"{}"))
+        self.assertEqual((self.away.uncounted, self.away.lost), (2, 0))
+        self.away._outbox._posts.clear()
+
+
+class AGateThatHangs(support.WithGate):
+    """It takes the connection and never answers. That costs the first ask its two tries, and the others next to
+    nothing."""
+
+    def setUp(self):
+        super().setUp()
+        self.hung = self.guard(offline="lease", timeout=0.25)
+        self.addCleanup(self.gate.stop)
+        while True:                                    # the machine may be too busy for 250 ms
+            try:
+                with self.hung.call("look_up", {}):
+                    break
+            except Denied:
+                support.let_the_pause_pass(self.hung)
+        self.hung.flush()
+        self.gate.otherwise = self.gate.results = told.slow(3)
+        self.gate.requests.clear()
+
+    def test_calls_go_on(self):
+        begun = time.monotonic()
+        for _ in range(50):
+            with self.hung.call("look_up", {}) as call:
+                self.assertTrue(call.decision.offline)
+        self.assertLess(time.monotonic() - begun, 2)
+        self.assertGreaterEqual(len(self.gate.asks()), 2)
+        self.assertEqual((len(self.gate.posts()), self.hung.unsent), (0, 50))
+
+    def test_a_refusal_comes_at_once_and_says_how_it_was_missed(self):
+        for _ in range(2):
+            begun = time.monotonic()
+            with self.assertRaises(Denied) as caught:
+                with self.hung.call("send", {}):
+                    pass
+        self.assertLess(time.monotonic() - begun, 0.2)
+        self.assertIn("no answer within 250 ms", caught.exception.text)
+
+    def test_it_is_found_when_it_is_back(self):
+        with self.hung.call("look_up", {}):
+            pass
+        self.gate.otherwise, self.gate.results = told.allow(), None
+        self.hung._timeout = support.PATIENT
+        support.let_the_pause_pass(self.hung)
+        with self.hung.call("send", {}) as call:
+            self.assertFalse(call.decision.offline)
+        self.assertEqual((self.hung.unsent, self.hung.uncounted), (0, 0))
 
 
 class LaterOn(support.WithGate):
@@ -429,6 +584,7 @@ class LaterOn(support.WithGate):
         self.assertEqual((guard.unsent, self.gate.posts()), (3, []))
         self.assertFalse(guard.note("the gate was away"))
         self.gate.start()
+        support.let_the_pause_pass(guard)
         with guard.call("look_up", {}):
             self.assertEqual(guard.unsent, 0)          # told before the next ask is judged
         self.assertEqual([r.path.split("/")[3] for r in self.gate.posts()][:3], idents)
@@ -566,10 +722,45 @@ class Others(support.WithGate):
         self.assertEqual([(r.path, r.body) for r in self.gate.requests],
                          [("/v1/tasks/a%2Fb%20%3F/note", {"agent": "billing", "text": "stuck at the invoice"}),
                           ("/v1/tasks/a%2Fb%20%3F/end", {"agent": "billing", "outcome": "failure"})])
-        self.gate.results = told.status(404)
-        with self.assertRaises(GateError):
-            guard.note("x")
+        for code in (401, 403, 422):
+            self.gate.results = told.status(code)
+            with self.assertRaises(GateError):
+                guard.note("x")
         self.assertEqual(guard.unsent, 0)
+
+    def test_a_task_that_the_gate_does_not_know_is_nothing_to_tell_of(self):
+        guard = self.guard()
+        self.gate.otherwise = told.deny("open", "rung", "after_human", ident=False)
+        self.gate.results = told.status(404)
+        with self.assertRaises(Denied):
+            with guard.step():
+                pass
+        self.assertEqual((guard.note("I was about to pay"), guard.end("failure"), guard.unsent), (False, False, 0))
+
+    def test_a_look_too_many_is_no_mistake(self):
+        guard = self.guard()
+        self.gate.results = told.status(429, "Retry-After: 7\r\n")
+        with self.assertRaises(TooMany) as caught:
+            guard.look()
+        self.assertIsInstance(caught.exception, Unreached)
+        self.assertEqual(caught.exception.retry_after, 7)
+        self.assertIn("asked too often: as told; again after 7 s", str(caught.exception))
+        self.gate.results = told.status(503, "Retry-After: 5\r\n")
+        with self.assertRaises(Unreached) as caught:
+            guard.look()
+        self.assertNotIsInstance(caught.exception, TooMany)
+        self.assertEqual(caught.exception.retry_after, 5)
+
+    def test_a_token_from_a_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "token")
+            with open(path, "w", encoding="ascii") as file:
+                file.write("from-a-file\n")
+            with Guard("a", address=self.gate.address, token_file=path) as guard:
+                os.unlink(path)                        # it is read once
+                with guard.step():
+                    pass
+        self.assertEqual(self.gate.requests[0].headers["authorization"], "Bearer from-a-file")
 
     def test_a_look(self):
         self.gate.results = told.raw(told.answer(200, {"rung": "closed", "trips": []}))

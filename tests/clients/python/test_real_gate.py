@@ -15,6 +15,7 @@ import sys
 import tempfile
 import unittest
 import uuid
+from decimal import Decimal
 
 import support
 import handreset
@@ -100,6 +101,36 @@ class RealGate(unittest.TestCase):
                 self.fail("not entered")
         self.assertEqual(caught.exception.model, "small-model")
         self.assertTrue(guard.note("I kept asking for the same quote"))
+
+    def test_amounts_under_a_value_cap_are_numbers(self):
+        guard = self.guard()
+        for amount in (12.50, 7, Decimal("500.00"), Decimal("5E+2")):
+            with guard.call("send_pix", {"amount": amount}) as call:
+                self.assertEqual(call.decision.rung, "closed")
+
+    def test_a_task_that_the_gate_does_not_know_is_nothing_to_tell_of(self):
+        guard = self.guard()
+        self.assertEqual((guard.note("x"), guard.end("failure"), guard.unsent), (False, False, 0))
+
+    def test_what_was_made_on_a_lease_is_counted(self):
+        guard = self.guard(offline="lease", tools={"list_rooms": "read"})
+
+        def steps():
+            return json.loads(self.post(guard, "/v1/steps", {"agent": "booking", "task": guard.task}).body)["decision"]
+
+        with guard.step():
+            pass
+        real, guard._exchange = guard._exchange, lambda request: handreset._Away("played by the test")
+        for _ in range(30):                             # the policy lets 25 through
+            with guard.step() as step:
+                self.assertTrue(step.decision.offline)
+        guard._exchange = real
+        with self.assertLogs("handreset", "WARNING") as logged:
+            while not guard.flush():
+                pass
+        self.assertEqual((guard.uncounted, guard.lost), (6, 0))
+        self.assertIn("steps", logged.output[0])
+        self.assertEqual(steps(), "deny")
 
     def test_an_id_makes_an_ask_one(self):
         guard = self.guard()

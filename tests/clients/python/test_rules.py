@@ -1,6 +1,10 @@
 """The parts of the Python client that need no socket: decisions, the offline rules, retries, HTTP answers, bodies."""
 
+import os
+import tempfile
 import unittest
+import unittest.mock
+from decimal import Decimal
 
 import support  # noqa: F401
 import handreset
@@ -116,6 +120,15 @@ class WhileAway(unittest.TestCase):
         rules.heard(("step", None, "small"), said(False), 11.0, 11.1)
         self.assertFalse(self.allowed(rules, STEP, 12.0))
         self.assertTrue(self.allowed(rules, READ, 12.0))
+
+    def test_a_refusal_of_the_whole_task_ends_every_lease(self):
+        for source in ("rung", "queue", "task_ended"):
+            rules = self.rules()
+            rules.heard(STEP, said(), 10.0, 10.1)
+            rules.heard(READ, said(), 10.0, 10.1)
+            rules.heard(WRITE, said(False, source=source), 11.0, 11.1)
+            self.assertFalse(self.allowed(rules, STEP, 12.0), source)
+            self.assertFalse(self.allowed(rules, READ, 12.0), source)
 
     def test_open_is_refused_for_as_long_as_the_gate_is_away(self):
         rules = self.rules()
@@ -234,6 +247,47 @@ class Small(unittest.TestCase):
             with self.subTest(wrong), self.assertRaises(ValueError):
                 Guard(**{**good, **wrong})
 
+    def test_what_is_missing_is_named(self):
+        for wrong, name in (({"address": None}, "HANDRESET_GATE"), ({"agent": None}, "HANDRESET_AGENT"),
+                            ({"token": None}, "HANDRESET_TOKEN_FILE or HANDRESET_TOKEN")):
+            with self.assertRaisesRegex(ValueError, name):
+                Guard(**{"agent": "a", "address": "unix:/g", "token": "t", **wrong})
+        with unittest.mock.patch.dict(os.environ, HANDRESET_GATE="nowhere"):
+            with self.assertRaisesRegex(ValueError, "HANDRESET_GATE: the address is"):
+                Guard("a", token="t")
+
+    def test_a_token_file(self):
+        def found(**named):
+            return Guard("a", address="unix:/g", **named)._head
+        with tempfile.TemporaryDirectory() as folder:
+            good, bad, pipe = (os.path.join(folder, name) for name in ("good", "bad", "pipe"))
+            os.mkfifo(pipe)
+            for text in ("secret", "secret\n", "secret\r\n", "s" * 4096):
+                with open(good, "w", encoding="ascii", newline="") as file:
+                    file.write(text)
+                self.assertIn(f"Bearer {text.strip()}\r\n", found(token_file=good))
+            with open(good, "w", encoding="ascii") as file:
+                file.write("secret\n")
+            for text in ("", "\n", "a b", "hush\nsecond", "é", "s" * 4097):
+                with open(bad, "w", encoding="utf-8") as file:
+                    file.write(text)
+                with self.assertRaisesRegex(ValueError, f"token_file, {bad}: it holds no token") as caught:
+                    found(token_file=bad)
+                self.assertNotIn("hush", str(caught.exception))
+            for path in (folder, pipe, "/dev/null"):
+                with self.assertRaisesRegex(ValueError, f"{path}: not a plain file"):
+                    found(token_file=path)
+            with self.assertRaisesRegex(ValueError, "/no/such: cannot be read: No such file"):
+                found(token_file="/no/such")
+            with self.assertRaises(ValueError):
+                found(token="t", token_file=good)
+            with unittest.mock.patch.dict(os.environ, HANDRESET_TOKEN_FILE=good, HANDRESET_TOKEN="other"):
+                self.assertIn("Bearer secret\r\n", found())
+                self.assertIn("Bearer t\r\n", found(token="t"))
+            with unittest.mock.patch.dict(os.environ, HANDRESET_TOKEN_FILE=folder):
+                with self.assertRaisesRegex(ValueError, f"HANDRESET_TOKEN_FILE, {folder}: not a plain file"):
+                    found()
+
     def test_an_ask_takes_half_a_second_at_most(self):
         guard = Guard("a", address="unix:/g", token="t")
         self.assertEqual((guard._timeout, guard._tries), (0.25, 2))
@@ -243,6 +297,39 @@ class Small(unittest.TestCase):
 
     def test_zero_and_false_are_not_missing(self):
         self.assertEqual(handreset._encode({"a": 0, "b": None, "c": False}), b'{"a": 0, "c": false}')
+
+    def test_decimals_are_numbers(self):
+        for text, written in (("12.50", "12.50"), ("-0.00", "-0.00"), ("1E+3", "1000"), ("1E-7", "0.0000001"),
+                              ("1E+999999", "1E+999999"), ("0." + "1" * 60, "0." + "1" * 60)):
+            self.assertEqual(handreset._json({"a": [Decimal(text)], "b": "x"}), f'{{"a": [{written}], "b": "x"}}')
+        for wrong in ("NaN", "Infinity", "sNaN"):
+            with self.assertRaises(ValueError):
+                handreset._json({"a": Decimal(wrong)})
+
+    def test_a_gate_that_was_missed_is_left_alone_for_a_while(self):
+        reach = handreset._Reach(2, 0.25)
+        self.assertEqual(reach.tries(10.0), 2)
+        at = 10.0
+        for pause in (0.25, 0.5, 1.0, 2.0, 2.0):
+            reach.missed("no answer", at, at + 0.5)
+            at += 0.5 + pause
+            self.assertEqual(reach.tries(at - 0.01), 0)
+            self.assertEqual(reach.tries(at), 1)           # one looks
+            self.assertEqual(reach.tries(at + 0.1), 0)     # the others do not wait with it
+        reach.answered()
+        self.assertEqual((reach.tries(at), reach.why), (2, None))
+
+    def test_misses_that_were_under_way_together_are_one(self):
+        reach = handreset._Reach(2, 0.25)
+        for n in range(8):
+            reach.missed("no answer", 10.0 + n / 100, 10.5 + n / 100)
+        self.assertEqual((reach.tries(10.81), reach.tries(10.83)), (0, 1))
+
+    def test_a_source_is_said_once(self):
+        for source, text, words in (("steps", "steps: step 26 of 25", "steps: step 26 of 25"),
+                                    ("rung", "rung open", "rung open"), ("step", "steps: x", "step: steps: x"),
+                                    ("breaker", "OPEN", "breaker: OPEN"), ("steps", "", "steps: refused")):
+            self.assertEqual(str(Denied(said(False, source=source, text=text))), words)
 
     def test_too_large_is_said_before_it_is_sent(self):
         with self.assertRaises(GateError) as caught:

@@ -1,6 +1,13 @@
-"""An agent as a plain loop: ask, call, tell. Run it against a gate:
+"""An agent as a plain loop: ask, call, tell. Run it against a gate whose policy declares the agent and its tool (a tool
+that no policy declares counts as one that writes, and may be refused for that alone):
 
-    export HANDRESET_GATE=unix:/path/of/agents.sock HANDRESET_TOKEN=... HANDRESET_AGENT=booking
+    [agents.booking]
+
+    [tools.get_quote]
+    access = "read"
+
+    handresetctl token add --agent booking --out booking.token
+    export HANDRESET_GATE=unix:/path/of/agents.sock HANDRESET_TOKEN_FILE=booking.token HANDRESET_AGENT=booking
     python3 plain_loop.py
 
 The model and the tools are played here, so that nothing else is needed. Stop the agent at the desk while it runs, and
@@ -40,8 +47,9 @@ def main(turns=int(os.environ.get("TURNS", "5")), pause=float(os.environ.get("PA
                 time.sleep(pause)
         except Denied as refusal:
             print(f"refused: {refusal}", file=sys.stderr)
-            if refusal.rung == "degraded":  # then notes reach the human who takes over: say what you know
-                guard.note(f"I was at turn {turn + 1}, asking for quotes.")
+            # Whatever the rung, the note stands in the queue of the human who takes over: say what you know. False where
+            # the gate knows nothing of the task, because it was refused from the start.
+            guard.note(f"I was at turn {turn + 1}, asking for quotes.")
             return 1
         guard.end("success")
     return 0
