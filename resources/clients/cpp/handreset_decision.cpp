@@ -2,6 +2,7 @@
 
 #include "handreset_json.h"
 
+#include <cctype>
 #include <cstdlib>
 #include <sstream>
 
@@ -69,6 +70,15 @@ private:
     const JsonValue &m_object;
     bool m_wrong = false;
 };
+
+/// The gate begins most of its texts with the source: "steps: step 26 of 25".
+bool beginsWith(std::string_view text, std::string_view source)
+{
+    if (text.substr(0, source.size()) != source)
+        return false;
+    const auto next = text.size() > source.size() ? static_cast<unsigned char>(text[source.size()]) : ' ';
+    return std::isalnum(next) == 0 && next != '_';
+}
 
 } // namespace
 
@@ -141,7 +151,7 @@ ErrorText readError(std::string_view body)
 std::string inWords(const Decision &decision)
 {
     std::ostringstream words;
-    if (!decision.source.empty())
+    if (!decision.source.empty() && !beginsWith(decision.text, decision.source))
         words << decision.source << ": ";
     words << (decision.text.empty() ? "refused" : decision.text);
     if (!decision.model.empty())

@@ -87,9 +87,10 @@ WrongRequest::WrongRequest(int status, ErrorText error)
       m_error(std::make_shared<const ErrorText>(std::move(error)))
 {}
 
-StepScope::StepScope(std::shared_ptr<GuardCore> core, Decision decision, std::string asked)
+StepScope::StepScope(std::shared_ptr<GuardCore> core, Allowed allowed, std::string asked)
     : m_core(std::move(core)),
-      m_decision(std::move(decision)),
+      m_decision(std::move(allowed.decision)),
+      m_late(std::move(allowed.late)),
       m_model(m_decision.model.empty() ? std::move(asked) : m_decision.model),
       m_flying(std::uncaught_exceptions()),
       m_knownError(errorUnderWay())
@@ -124,12 +125,13 @@ void StepScope::result(const StepResult &result)
     fields.text("cost", result.cost).text("currency", result.currency);
     fields.raw("tokens_in", numberOf(result.tokensIn)).raw("tokens_out", numberOf(result.tokensOut));
     fields.raw("retry_after", numberOf(wait));
-    core->tellResult(Door::Steps, m_decision, fields);
+    core->tellResult(Door::Steps, {m_decision, m_late}, fields);
 }
 
-CallScope::CallScope(std::shared_ptr<GuardCore> core, Decision decision)
+CallScope::CallScope(std::shared_ptr<GuardCore> core, Allowed allowed)
     : m_core(std::move(core)),
-      m_decision(std::move(decision)),
+      m_decision(std::move(allowed.decision)),
+      m_late(std::move(allowed.late)),
       m_flying(std::uncaught_exceptions()),
       m_knownError(errorUnderWay())
 {}
@@ -150,7 +152,7 @@ CallScope::~CallScope()
         fields.text("outcome", m_outcome).text("error", bounded(m_error));
         if (m_changed)
             fields.raw("changed", *m_changed ? "true" : "false");
-        m_core->tellResult(Door::Calls, m_decision, fields);
+        m_core->tellResult(Door::Calls, {m_decision, m_late}, fields);
     });
 }
 
@@ -209,16 +211,12 @@ CallScope Guard::call(const std::string &tool, std::string_view arguments)
 
 bool Guard::note(std::string_view text)
 {
-    return m_core->tell(
-        {m_core->taskPath("note"), Fields().text("agent", m_core->options().agent).text("text", text).done(), false},
-        true);
+    return m_core->tellOfTask("note", Fields().text("agent", m_core->options().agent).text("text", text));
 }
 
 bool Guard::end(std::string_view outcome)
 {
-    return m_core->tell({m_core->taskPath("end"),
-                         Fields().text("agent", m_core->options().agent).text("outcome", outcome).done(), false},
-                        true);
+    return m_core->tellOfTask("end", Fields().text("agent", m_core->options().agent).text("outcome", outcome));
 }
 
 std::string Guard::look()
@@ -228,7 +226,7 @@ std::string Guard::look()
 
 bool Guard::flush()
 {
-    m_core->flush();
+    m_core->flush(m_core->options().tries);
     return unsent() == 0;
 }
 
@@ -250,6 +248,11 @@ std::size_t Guard::unsent() const
 std::size_t Guard::lost() const
 {
     return m_core->outbox().lost();
+}
+
+std::size_t Guard::uncounted() const
+{
+    return m_core->outbox().uncounted();
 }
 
 std::string Guard::kindOf(const std::exception &error)

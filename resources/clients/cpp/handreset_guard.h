@@ -11,7 +11,8 @@
 //             result.tokensIn = answer.tokensIn;
 //             step.result(result);
 //         }
-//         auto call = guard.call("send_pix", R"({"amount": "12.50"})");
+//         // An amount under a value cap is a number: a text counts as outside the cap.
+//         auto call = guard.call("send_pix", R"({"amount": 12.50})");
 //         sendPix("12.50");
 //     } catch (const handreset::client::Denied &refusal) {
 //         std::cerr << refusal.what() << '\n';      // who refused, why, and what ends it
@@ -46,14 +47,16 @@ struct Options {
     std::string session;                    ///< empty: none
     std::string parent;                     ///< the parent task; empty: none
     std::string address;                    ///< "unix:/path" or "http://127.0.0.1:8480"; empty: HANDRESET_GATE
-    std::string token;                      ///< empty: HANDRESET_TOKEN
+    std::string tokenFile;                  ///< a plain file with the token alone, read once; empty: `token`
+    std::string token;                      ///< empty too: HANDRESET_TOKEN_FILE, else HANDRESET_TOKEN
     std::chrono::milliseconds timeout{250}; ///< for one exchange, from connecting to the last byte
     int tries = 2;                          ///< exchanges before the offline rules hold
     // For when the gate is away, see OfflineRules.
     Offline offline = Offline::Refuse;
     std::chrono::milliseconds lease{30000};
     std::map<std::string, Access> tools; ///< what is not named here counts as a write
-    /// Hears of results that the gate did not take, in words; may be called from any thread that uses the guard.
+    /// Hears of results that the gate did not take and of calls on a lease that it did not count, in words; may be
+    /// called from any thread that uses the guard.
     std::function<void(const std::string &)> warn;
 };
 
@@ -88,13 +91,28 @@ private:
     std::shared_ptr<const ErrorText> m_error;
 };
 
-/// The gate was not reached, and what was wanted of it cannot wait (`look`).
+/// The gate was not reached or could not answer, and what was wanted of it cannot wait (`look`).
 class Unreached : public GuardError {
 public:
-    using GuardError::GuardError;
+    explicit Unreached(const std::string &text, std::optional<double> retryAfter = {})
+        : GuardError(text), m_retryAfter(retryAfter)
+    {}
+    /// Seconds after which asking again makes sense; none: the gate did not say.
+    [[nodiscard]] std::optional<double> retryAfter() const noexcept { return m_retryAfter; }
+
+private:
+    std::optional<double> m_retryAfter;
+};
+
+/// The gate is there, but this agent has asked too much of it (429): no mistake, ask again after `retryAfter`.
+class TooMany : public Unreached {
+public:
+    using Unreached::Unreached;
 };
 
 class GuardCore;
+struct Allowed;
+struct LateAsk;
 
 struct StepAsk {
     std::string endpoint;      ///< empty: none
@@ -131,10 +149,11 @@ public:
 
 private:
     friend class Guard;
-    StepScope(std::shared_ptr<GuardCore> core, Decision decision, std::string asked);
+    StepScope(std::shared_ptr<GuardCore> core, Allowed allowed, std::string asked);
 
     std::shared_ptr<GuardCore> m_core; ///< null once it is told
     Decision m_decision;
+    std::shared_ptr<const LateAsk> m_late; ///< what the gate is to be asked once it is back; null: it was
     std::string m_model;
     int m_flying;               ///< exceptions that flew already when it began
     unsigned long m_knownError; ///< the error of ours that was handled then
@@ -158,10 +177,11 @@ public:
 
 private:
     friend class Guard;
-    CallScope(std::shared_ptr<GuardCore> core, Decision decision);
+    CallScope(std::shared_ptr<GuardCore> core, Allowed allowed);
 
     std::shared_ptr<GuardCore> m_core;
     Decision m_decision;
+    std::shared_ptr<const LateAsk> m_late; ///< as in StepScope
     std::string m_outcome;
     std::string m_error;
     std::optional<bool> m_changed;
@@ -230,20 +250,25 @@ public:
         }
     }
 
-    /// A diagnosis for the human who takes over. False: it will be told when the gate is back. Throws WrongRequest.
+    /// A diagnosis for the human who takes over. True: the gate has it. False: it will be told when the gate is back,
+    /// or the gate does not know the task, because it never let anything of it through. Throws WrongRequest.
     bool note(std::string_view text);
     /// Ends the task: "success", "failure" or "neutral". A task that has ended is never used again. As note.
     bool end(std::string_view outcome = "success");
     /// The agent's rung, active trips, limits and what is left of each, as the gate's JSON. Looking moves nothing.
-    /// Throws Unreached or WrongRequest.
+    /// Throws Unreached (as TooMany where this agent asks too often), or WrongRequest.
     [[nodiscard]] std::string look();
-    /// Tells what waits, as far as one timeout's length goes. True: nothing waits any more.
+    /// Tells what waits, as far as one timeout's length goes; it tries also a gate that was just missed. True: nothing
+    /// waits any more.
     bool flush();
 
     [[nodiscard]] const std::string &task() const noexcept;
     [[nodiscard]] std::optional<Rung> rung() const; ///< the last that the gate told; none: it never did
     [[nodiscard]] std::size_t unsent() const;       ///< results that wait for the gate to come back
     [[nodiscard]] std::size_t lost() const;         ///< results that were given up
+    /// Calls that were made on a lease and that the gate, once it was back, did not count: their limit was reached
+    /// meanwhile, or it could not take them. `Options::warn` hears of each.
+    [[nodiscard]] std::size_t uncounted() const;
 
 private:
     /// Only the kind of an error is told, because its text may hold what must not stand in a log.

@@ -1,8 +1,8 @@
 #include "handreset_guard_core.h"
 
 #include "handreset_json.h"
+#include "handreset_token.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <ctime>
@@ -36,15 +36,28 @@ std::string newName()
     return name;
 }
 
+/// Takes the gate's address from the environment where it is not given; what is wrong with it names that.
+void checkAddress(std::string &address)
+{
+    const bool isGiven = !address.empty();
+    if (orFromEnvironment(address, "HANDRESET_GATE").empty())
+        throw std::invalid_argument(
+            "the gate's address is needed, or HANDRESET_GATE: unix:/path or http://127.0.0.1:PORT");
+    try {
+        (void)Address::parse(address);
+    } catch (const std::invalid_argument &error) {
+        if (isGiven)
+            throw;
+        throw std::invalid_argument(std::string("HANDRESET_GATE: ") + error.what());
+    }
+}
+
 Options completed(Options options)
 {
     if (orFromEnvironment(options.agent, "HANDRESET_AGENT").empty())
         throw std::invalid_argument("an agent's name is needed, or HANDRESET_AGENT");
-    const auto &token = orFromEnvironment(options.token, "HANDRESET_TOKEN");
-    const bool isVisible = std::all_of(token.begin(), token.end(), [](char c) { return c > 0x20 && c < 0x7F; });
-    if (token.empty() || token.size() > 4096 || !isVisible)
-        throw std::invalid_argument("a token is needed, or HANDRESET_TOKEN: visible ASCII, without spaces");
-    orFromEnvironment(options.address, "HANDRESET_GATE");
+    options.token = findToken(options.token, options.tokenFile);
+    checkAddress(options.address);
     if (orFromEnvironment(options.task, "HANDRESET_TASK").empty())
         options.task = newName();
     if (options.timeout.count() <= 0 || options.timeout > std::chrono::hours(1) || options.tries < 1)
@@ -94,6 +107,12 @@ WrongRequest wrong(const Answer &answer)
     return {answer.status, readError(answer.body)};
 }
 
+/// Whether the gate itself says that it takes no ask, now or ever. Other answers are none of a gate.
+bool isWord(int status)
+{
+    return status == 503 || (status >= 400 && status < 500 && status != 408);
+}
+
 void checkSize(std::string_view body)
 {
     if (body.size() > kLargestBody)
@@ -122,7 +141,8 @@ Fields &Fields::text(std::string_view name, std::string_view value)
 GuardCore::GuardCore(Options options)
     : m_options(completed(std::move(options))),
       m_rules(m_options.offline, m_options.lease, m_options.tools),
-      m_lines(Address::parse(m_options.address), m_options.timeout)
+      m_lines(Address::parse(m_options.address), m_options.timeout),
+      m_reach(m_options.tries, m_options.timeout)
 {
     m_head = "Host: " + Address::parse(m_options.address).name + "\r\nAuthorization: Bearer " + m_options.token
         + "\r\nAccept: application/json\r\n";
@@ -140,12 +160,7 @@ std::string GuardCore::wire(std::string_view method, std::string_view path, std:
     return text.append("\r\n").append(body);
 }
 
-std::string GuardCore::taskPath(std::string_view verb) const
-{
-    return "/v1/tasks/" + escaped(m_options.task) + '/' + std::string(verb);
-}
-
-Decision GuardCore::ask(Door door, const Subject &subject, Fields fields)
+Allowed GuardCore::ask(Door door, const Subject &subject, Fields fields)
 {
     // The second try carries the same id, so the gate counts the ask once even if the first answer was lost.
     const auto id = newName();
@@ -156,14 +171,19 @@ Decision GuardCore::ask(Door door, const Subject &subject, Fields fields)
                           .text("id", id)
                           .done();
     checkSize(body);
-    const auto request = wire("POST", "/v1/" + std::string(nameOf(door)), body);
-    auto why = flush();
+    const auto path = "/v1/" + std::string(nameOf(door));
+    const auto request = wire("POST", path, body);
+    const auto begun = now();
+    int tries = m_reach.tries(begun);
+    auto why = tries == 0 ? std::optional(m_reach.why()) : flush(tries);
+    if (!m_reach.isAway()) // also where what waited has just found that the gate is back
+        tries = m_options.tries;
     bool mayHaveArrived = false;
     std::optional<Decision> decision;
-    for (int tried = 0; !why && !decision && tried < m_options.tries; ++tried) {
+    for (int tried = 0; !why && !decision && tried < tries; ++tried) {
         const auto askedAt = now();
         auto reply = m_lines.exchange(request);
-        const bool isLast = tried + 1 == m_options.tries;
+        const bool isLast = tried + 1 == tries;
         if (reply.answer) {
             try {
                 decision = judge(*reply.answer, id, subject, askedAt);
@@ -179,8 +199,10 @@ Decision GuardCore::ask(Door door, const Subject &subject, Fields fields)
                 takeBack(door, id);
         }
         mayHaveArrived = mayHaveArrived || reply.sent;
-        if (!decision && isLast)
+        if (!decision && isLast) {
             why = reply.why;
+            m_reach.missed(reply.why, begun, now());
+        }
     }
     if (!decision) {
         decision = m_rules.decide(subject, id, now(), why.value_or(std::string()));
@@ -190,7 +212,10 @@ Decision GuardCore::ask(Door door, const Subject &subject, Fields fields)
     }
     if (!decision->allowed)
         throw Denied(*std::move(decision));
-    return *std::move(decision);
+    Allowed allowed{*std::move(decision), nullptr};
+    if (allowed.decision.offline)
+        allowed.late = std::make_shared<const LateAsk>(LateAsk{id, subject, path, body});
+    return allowed;
 }
 
 std::optional<Decision> GuardCore::judge(const Answer &answer, const std::string &id, const Subject &subject,
@@ -198,10 +223,14 @@ std::optional<Decision> GuardCore::judge(const Answer &answer, const std::string
 {
     if (answer.status == 200) {
         auto decision = readDecision(answer.body, id);
-        if (decision)
+        if (decision) {
+            m_reach.answered();
             m_rules.heard(subject, *decision, askedAt, now());
+        }
         return decision;
     }
+    if (isWord(answer.status))
+        m_reach.answered();
     if (answer.status == 429 || answer.status == 503) {
         Decision refused;
         refused.source = "gate";
@@ -231,67 +260,142 @@ void GuardCore::takeBack(Door door, const std::string &id)
     else
         fields.text("outcome", "neutral");
     fields.text("error", "never left: the gate's answer did not come");
-    m_outbox.add({resultPath(door, id), fields.done(), true});
+    keepForLater({resultPath(door, id), fields.done(), true, nullptr});
 }
 
-void GuardCore::tellResult(Door door, const Decision &decision, const Fields &fields)
+void GuardCore::tellResult(Door door, const Allowed &allowed, const Fields &fields)
 {
-    tell({resultPath(door, decision.id), fields.done(), decision.offline}, false);
-}
-
-bool GuardCore::tell(Post post, bool isStrict)
-{
+    Post post{resultPath(door, allowed.decision.id), fields.done(), false, allowed.late};
     checkSize(post.body);
-    if (m_outbox.size() > 0) { // in order: first what waits
-        m_outbox.add(std::move(post));
-        flush();
-        return m_outbox.size() == 0;
+    // A gate that was missed and has not answered since is not waited for: the next ask finds out if it is back.
+    const bool isAway = m_reach.isAway();
+    if (isAway || m_outbox.size() > 0) { // in order: first what waits
+        keepForLater(std::move(post));
+        if (!isAway)
+            flush(m_options.tries);
+        return;
     }
-    auto telling = tellOnce(post);
-    if (telling.told == Told::Wrong) {
-        if (isStrict)
-            throw *std::move(telling.error);
-        complain(post, *telling.error);
-    }
-    if (telling.told == Told::NotNow || telling.told == Told::Away) {
-        m_outbox.add(std::move(post));
+    const auto telling = tellOnce(post, m_options.tries);
+    if (telling.told == Told::NotNow || telling.told == Told::Away)
+        keepForLater(std::move(post));
+    else if (telling.told != Told::In)
+        complain(post, telling);
+}
+
+bool GuardCore::tellOfTask(std::string_view verb, const Fields &fields)
+{
+    Post post{"/v1/tasks/" + escaped(m_options.task) + '/' + std::string(verb), fields.done(), true, nullptr};
+    checkSize(post.body);
+    const int tries = m_reach.tries(now());
+    if (tries > 0 && m_outbox.size() > 0)
+        flush(tries);
+    if (tries == 0 || m_outbox.size() > 0) {
+        keepForLater(std::move(post));
         return false;
     }
+    auto telling = tellOnce(post, tries);
+    if (telling.error && telling.error->status() != 404)
+        throw *std::move(telling.error);
+    if (telling.told == Told::NotNow || telling.told == Told::Away)
+        keepForLater(std::move(post));
     return telling.told == Told::In;
 }
 
-void GuardCore::complain(const Post &post, const WrongRequest &error) const
+void GuardCore::keepForLater(Post post)
 {
-    const bool isNothing = post.isDoubtful && error.status() == 404;
-    if (m_options.warn && !isNothing)
-        m_options.warn("the gate did not take what was told at " + post.path + ": " + error.what());
+    const auto dropped = m_outbox.add(std::move(post));
+    if (dropped && dropped->late)
+        warn("a call that was made on a lease is not counted by the gate (" + dropped->path + "): too many wait");
+    else if (dropped)
+        warn("what was told at " + dropped->path + " is given up: too many wait");
 }
 
-GuardCore::Telling GuardCore::tellOnce(const Post &post)
+void GuardCore::warn(const std::string &text) const
 {
-    const auto request = wire("POST", post.path, post.body);
-    Telling telling;
-    for (int tried = 0; tried < m_options.tries; ++tried) {
-        const auto reply = m_lines.exchange(request);
-        if (!reply.answer) {
-            telling.why = reply.why;
-            continue;
+    if (m_options.warn)
+        m_options.warn(text);
+}
+
+void GuardCore::complain(const Post &post, const Telling &telling)
+{
+    const bool isGivenUp = telling.told == Told::NotNow;
+    if (post.late || isGivenUp)
+        m_outbox.giveUp(post);
+    if (post.late)
+        warn("a call that was made on a lease is not counted by the gate (" + post.path + "): " + telling.why);
+    else if (isGivenUp)
+        warn("what was told at " + post.path + " is given up, the gate never could take it: " + telling.why);
+    else if (!post.isDoubtful || !telling.error || telling.error->status() != 404)
+        warn("the gate did not take what was told at " + post.path + ": " + telling.why);
+}
+
+Reply GuardCore::exchange(const std::string &request, int tries)
+{
+    const auto begun = now();
+    Reply reply;
+    for (int tried = 0; tried < tries; ++tried) {
+        reply = m_lines.exchange(request);
+        if (reply.answer) {
+            m_reach.answered();
+            return reply;
         }
-        const int status = reply.answer->status;
-        if ((status >= 200 && status < 300) || status == 409) { // 409: it is in already
-            telling.told = Told::In;
-        } else if (status >= 400 && status < 500 && status != 408 && status != 429) {
-            telling.told = Told::Wrong;
-            telling.error = wrong(*reply.answer);
-        } else {
-            telling.told = Told::NotNow;
-        }
-        break;
     }
-    return telling;
+    m_reach.missed(reply.why, begun, now());
+    return reply;
 }
 
-std::optional<std::string> GuardCore::flush()
+GuardCore::Telling GuardCore::notTaken(const Answer &answer)
+{
+    const int status = answer.status;
+    if (status < 400 || status >= 500 || status == 408 || status == 429)
+        return {Told::NotNow, "HTTP " + std::to_string(status), {}};
+    auto error = wrong(answer);
+    const std::string words = error.what();
+    return {Told::Wrong, words, std::move(error)};
+}
+
+GuardCore::Telling GuardCore::tellOnce(Post &post, int tries)
+{
+    if (post.late) {
+        auto counting = countLate(post, tries);
+        if (counting.told != Told::In)
+            return counting;
+    }
+    const auto reply = exchange(wire("POST", post.path, post.body), tries);
+    if (!reply.answer)
+        return {Told::Away, reply.why, {}};
+    const int status = reply.answer->status;
+    if ((status >= 200 && status < 300) || status == 409) // 409: it is in already
+        return {Told::In, {}, {}};
+    return notTaken(*reply.answer);
+}
+
+GuardCore::Telling GuardCore::countLate(Post &post, int tries)
+{
+    const auto late = post.late;
+    const auto askedAt = now();
+    const auto reply = exchange(wire("POST", late->path, late->body), tries);
+    if (!reply.answer)
+        return {Told::Away, reply.why, {}};
+    const int status = reply.answer->status;
+    if (status == 409) // it is in with its result, whose answer was lost; if it is not, that one's 404 says so
+        return {Told::In, {}, {}};
+    if (status != 200) {
+        if (isWord(status) && status != 429)
+            m_rules.heardTrouble(now()); // as for any ask
+        return notTaken(*reply.answer);
+    }
+    const auto decision = readDecision(reply.answer->body, late->id);
+    if (!decision)
+        return {Told::NotNow, "malformed answer", {}};
+    m_rules.heard(late->subject, *decision, askedAt, now());
+    if (!decision->allowed)
+        return {Told::Refused, inWords(*decision), {}};
+    post.late.reset();
+    return {Told::In, {}, {}};
+}
+
+std::optional<std::string> GuardCore::flush(int tries)
 {
     if (!m_outbox.takeTurn())
         return std::nullopt;
@@ -300,16 +404,17 @@ std::optional<std::string> GuardCore::flush()
         ~Turn() { outbox.endTurn(); }
     } turn{m_outbox};
     const auto until = std::chrono::steady_clock::now() + m_options.timeout;
-    while (const auto post = m_outbox.first()) {
-        const auto telling = tellOnce(*post);
+    while (auto post = m_outbox.first()) {
+        const bool wasLate = post->late != nullptr;
+        const auto telling = tellOnce(*post, tries);
+        if (wasLate && !post->late)
+            m_outbox.firstIsCounted();
         if (telling.told == Told::Away)
             return telling.why;
         if (telling.told == Told::NotNow && m_outbox.mayWait())
             return std::nullopt;
-        if (telling.told == Told::NotNow)
-            complain(*post, WrongRequest(503, {"given_up", "the gate never could", {}, -1}));
-        else if (telling.told == Told::Wrong)
-            complain(*post, *telling.error);
+        if (telling.told != Told::In)
+            complain(*post, telling);
         m_outbox.dropFirst();
         if (std::chrono::steady_clock::now() >= until)
             break;
@@ -323,18 +428,36 @@ std::string GuardCore::look()
     std::string why;
     for (int tried = 0; tried < m_options.tries; ++tried) {
         auto reply = m_lines.exchange(request);
-        if (reply.answer && reply.answer->status != 200)
-            throw wrong(*reply.answer);
-        const auto object = reply.answer ? readJson(reply.answer->body) : std::nullopt;
+        if (!reply.answer) {
+            why = reply.why;
+            continue;
+        }
+        if (reply.answer->status != 200) {
+            m_reach.answered();
+            throwNoLook(*reply.answer);
+        }
+        const auto object = readJson(reply.answer->body);
         if (object && object->is(JsonValue::Kind::Object)) {
+            m_reach.answered();
             const auto *word = object->field("rung");
             if (const auto rung = word != nullptr ? readRung(word->text) : std::nullopt)
                 m_rules.heardRung(*rung, now());
             return std::move(reply.answer->body);
         }
-        why = reply.answer ? "malformed answer" : reply.why;
+        why = "malformed answer";
     }
     throw Unreached("the gate was not reached: " + why);
+}
+
+void GuardCore::throwNoLook(const Answer &answer)
+{
+    const auto message = readError(answer.body).message;
+    if (answer.status == 429)
+        throw TooMany("asked too often: " + message, answer.retryAfter.value_or(1));
+    if (answer.status == 408 || answer.status >= 500)
+        throw Unreached("the gate cannot answer now: HTTP " + std::to_string(answer.status) + ", " + message,
+                        answer.retryAfter);
+    throw wrong(answer);
 }
 
 } // namespace handreset::client

@@ -7,8 +7,16 @@
 namespace handreset::client {
 
 namespace {
+
 constexpr std::size_t kMostAllows = 1000;
+
+/// Such a refusal says nothing of the one call: nothing of this task may go on.
+bool isOfTheWholeTask(const Decision &refusal)
+{
+    return refusal.source == "rung" || refusal.source == "queue" || refusal.source == "task_ended";
 }
+
+} // namespace
 
 OfflineRules::OfflineRules(Offline offline, std::chrono::milliseconds lease, std::map<std::string, Access> tools)
     : m_offline(offline), m_lease(lease), m_tools(std::move(tools))
@@ -43,6 +51,8 @@ void OfflineRules::heard(const Subject &subject, const Decision &decision, Time 
     m_rung = decision.rung;
     if (!decision.allowed) {
         m_badNewsAt = now;
+        if (isOfTheWholeTask(decision))
+            m_allows.clear();
         m_allows.erase(subject);
         // Money and steps are one sum for all models, so a refused step speaks of every step.
         for (auto it = m_allows.begin(); it != m_allows.end();)

@@ -33,8 +33,9 @@ struct Subject {
 /// was an
 ///   allow, for the lease's length from the moment when that was asked.
 ///
-/// A lease dies early when the gate refuses or cannot say, and when the rung changes. An allow as a probe gives none: a
-/// probe is one call. Threads may share it.
+/// A lease dies early when the gate refuses or cannot say, and when the rung changes. A refusal that is about the whole
+/// task (rung, queue, task_ended) ends all of them. An allow as a probe gives none: a probe is one call. Threads may
+/// share it.
 class OfflineRules {
 public:
     /// Of one clock that never goes back and goes on while the machine sleeps.

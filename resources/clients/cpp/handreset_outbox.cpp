@@ -4,15 +4,17 @@
 
 namespace handreset::client {
 
-void Outbox::add(Post post)
+std::optional<Post> Outbox::add(Post post)
 {
     const std::lock_guard lock(m_mutex);
     m_posts.push_back(std::move(post));
-    if (m_posts.size() > kMostWaiting) {
-        m_posts.pop_front();
-        ++m_lost;
-        m_firstIsGone = m_isBusy;
-    }
+    if (m_posts.size() <= kMostWaiting)
+        return std::nullopt;
+    auto dropped = std::move(m_posts.front());
+    m_posts.pop_front();
+    countOff(dropped);
+    m_firstIsGone = m_isBusy;
+    return dropped;
 }
 
 bool Outbox::takeTurn()
@@ -39,6 +41,13 @@ std::optional<Post> Outbox::first() const
     return m_posts.front();
 }
 
+void Outbox::firstIsCounted()
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_firstIsGone && !m_posts.empty())
+        m_posts.front().late.reset();
+}
+
 void Outbox::dropFirst()
 {
     const std::lock_guard lock(m_mutex);
@@ -51,10 +60,13 @@ void Outbox::dropFirst()
 bool Outbox::mayWait()
 {
     const std::lock_guard lock(m_mutex);
-    if (++m_turnedAway < kMostTurnedAway)
-        return true;
-    ++m_lost;
-    return false;
+    return ++m_turnedAway < kMostTurnedAway;
+}
+
+void Outbox::giveUp(const Post &post)
+{
+    const std::lock_guard lock(m_mutex);
+    countOff(post);
 }
 
 std::size_t Outbox::size() const
@@ -67,6 +79,12 @@ std::size_t Outbox::lost() const
 {
     const std::lock_guard lock(m_mutex);
     return m_lost;
+}
+
+std::size_t Outbox::uncounted() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_uncounted;
 }
 
 } // namespace handreset::client

@@ -71,6 +71,12 @@ Decision refusalOf(const Ask &ask)
     return allowed;
 }
 
+/// A gate that was missed once is left alone for 250 ms.
+void letThePausePass()
+{
+    QTest::qSleep(300);
+}
+
 Decision refusedCall(Guard &guard, const std::string &tool)
 {
     return refusalOf([&] { (void)guard.call(tool); });
@@ -109,7 +115,13 @@ private Q_SLOTS:
     void aResultThatTheGateCanNeverTake();
     void aWrongResultIsToldToTheProgram();
     void anAskWhoseAnswerWasLostIsTakenBack();
+    void whatWasMadeOnALeaseIsCounted();
+    void whatIsNotCountedIsSaid();
+    void aLateAskIsSentUntilItIsIn();
+    void aGateThatHangsCostsItsFirstMissOnly();
     void notesEndsAndLooks();
+    void aTaskThatTheGateDoesNotKnow();
+    void aLookTooManyIsNoMistake();
     void theEnvironmentAndWhatIsMissing();
     void threadsShareAGuard();
     void aForkedChildHasItsOwnConnections();
@@ -499,6 +511,7 @@ void TestClientGuard::openStaysOpenWhileTheGateIsAway()
     gate.stop();
     QVERIFY(refusedCall(guard, "look_up").text.find("open") != std::string::npos);
     gate.start();
+    letThePausePass();
     QVERIFY(!guard.call("look_up").decision().offline);
 }
 
@@ -514,6 +527,7 @@ void TestClientGuard::resultsWaitInOrder()
     QCOMPARE(guard.unsent(), std::size_t(2));
     QVERIFY(!guard.note("the gate was away"));
     gate.start();
+    letThePausePass();
     (void)guard.call("look_up", "3");
     QCOMPARE(guard.unsent(), std::size_t(0));
     const auto requests = gate.requests();
@@ -596,6 +610,146 @@ void TestClientGuard::anAskWhoseAnswerWasLostIsTakenBack()
     QCOMPARE(guard.unsent(), std::size_t(0));
 }
 
+void TestClientGuard::whatWasMadeOnALeaseIsCounted()
+{
+    GateStandIn gate;
+    Guard guard(leasing(optionsFor(gate)));
+    (void)guard.step({"", "large", ""});
+    (void)guard.call("look_up");
+    gate.stop();
+    std::vector<std::string> ids;
+    ids.push_back(guard.call("look_up", "[1]").decision().id);
+    {
+        auto step = guard.step({"", "large", ""});
+        ids.push_back(step.decision().id);
+        StepResult result;
+        result.tokensIn = 5;
+        step.result(result);
+    }
+    QCOMPARE(guard.unsent(), std::size_t(2));
+    const auto before = gate.requests().size();
+    gate.start();
+    QVERIFY(guard.flush());
+    const auto requests = gate.requests();
+    QCOMPARE(requests.size(), before + 4);
+    QCOMPARE(requests[before].path, std::string("/v1/calls"));
+    QCOMPARE(requests[before].field("id"), ids[0]);
+    QVERIFY(requests[before].body.find(json("'tool':'look_up','arguments':[1],'agent':'billing','task':'t1'"))
+            != std::string::npos);
+    QCOMPARE(requests[before + 1].path, "/v1/calls/" + ids[0] + "/result");
+    QCOMPARE(requests[before + 2].path, std::string("/v1/steps"));
+    QCOMPARE(requests[before + 2].field("id"), ids[1]);
+    QCOMPARE(requests[before + 3].path, "/v1/steps/" + ids[1] + "/result");
+    QCOMPARE(requests[before + 3].body, json("{'ok':true,'tokens_in':5}"));
+    QCOMPARE(guard.uncounted(), std::size_t(0));
+    QCOMPARE(guard.lost(), std::size_t(0));
+}
+
+void TestClientGuard::whatIsNotCountedIsSaid()
+{
+    GateStandIn gate;
+    auto options = leasing(optionsFor(gate));
+    std::vector<std::string> warned;
+    options.warn = [&](const std::string &text) { warned.push_back(text); };
+    Guard guard(options);
+    (void)guard.call("look_up");
+    const auto told = gate.posts().size();
+    gate.stop();
+    for (int n = 0; n < 5; ++n)
+        (void)guard.call("look_up", std::to_string(n));
+    QCOMPARE(guard.unsent(), std::size_t(5));
+    gate.start();
+    gate.script({status(503), deny("open", "steps", "\"after_human\""), status(422), status(409), status(409)});
+    QVERIFY(!guard.flush()); // the store cannot be written: later
+    QVERIFY(warned.empty());
+    gate.results(status(404)); // of two the gate says that they are in, and does not know them; the last it counts
+    QVERIFY(guard.flush() && guard.flush());
+    QCOMPARE(guard.uncounted(), std::size_t(4));
+    QCOMPARE(guard.lost(), std::size_t(0));
+    QCOMPARE(warned.size(), std::size_t(5));
+    QVERIFY(warned[0].find("a call that was made on a lease is not counted") != std::string::npos);
+    QVERIFY(warned[0].find("steps: ") != std::string::npos);
+    QCOMPARE(gate.posts().size(), told + 3); // what was refused has no result
+}
+
+void TestClientGuard::aLateAskIsSentUntilItIsIn()
+{
+    GateStandIn gate;
+    Guard guard(leasing(optionsFor(gate)));
+    (void)guard.call("look_up");
+    gate.stop();
+    (void)guard.call("look_up", "1");
+    const auto asked = gate.asks().size();
+    gate.start();
+    gate.results(drop());
+    QVERIFY(!guard.flush()); // the ask is in, its result is not
+    gate.results(nullptr);
+    gate.otherwise(deny()); // would be a refusal, if it were asked for again
+    QVERIFY(guard.flush());
+    QCOMPARE(gate.asks().size(), asked + 1);
+    QCOMPARE(guard.uncounted(), std::size_t(0));
+}
+
+void TestClientGuard::aGateThatHangsCostsItsFirstMissOnly()
+{
+    GateStandIn gate;
+    Guard guard(leasing(optionsFor(gate, kBrief)));
+    (void)guard.call("look_up");
+    QTRY_VERIFY(guard.flush());
+    gate.otherwise(slow(30s));
+    gate.results(slow(30s));
+    const auto told = gate.posts().size();
+    const auto begun = std::chrono::steady_clock::now();
+    for (int n = 0; n < 50; ++n)
+        QVERIFY(guard.call("look_up").decision().offline);
+    QVERIFY(std::chrono::steady_clock::now() - begun < 2 * kBrief + 2s);
+    QCOMPARE(gate.posts().size(), told);
+    QCOMPARE(guard.unsent(), std::size_t(50));
+    QVERIFY(refusedCall(guard, "send").text.find("no answer within 800 ms") != std::string::npos);
+    gate.otherwise(allow());
+    gate.results(nullptr);
+    letThePausePass();
+    QTRY_VERIFY(refusedCall(guard, "send").allowed);
+    QTRY_VERIFY(guard.flush());
+    QCOMPARE(guard.uncounted(), std::size_t(0));
+}
+
+void TestClientGuard::aTaskThatTheGateDoesNotKnow()
+{
+    GateStandIn gate;
+    Guard guard(optionsFor(gate));
+    gate.otherwise(deny("open", "rung", "\"after_human\""));
+    gate.results(status(404));
+    QVERIFY(!refusalOf([&] { (void)guard.step(); }).allowed);
+    QVERIFY(!guard.note("I was about to pay"));
+    QVERIFY(!guard.end("failure"));
+    QCOMPARE(guard.unsent(), std::size_t(0));
+    gate.results(status(403));
+    QVERIFY_THROWS_EXCEPTION(WrongRequest, guard.note("x"));
+}
+
+void TestClientGuard::aLookTooManyIsNoMistake()
+{
+    GateStandIn gate;
+    Guard guard(optionsFor(gate));
+    gate.results(status(429, "Retry-After: 7\r\n"));
+    try {
+        (void)guard.look();
+        QFAIL("not refused");
+    } catch (const TooMany &tooMany) {
+        QCOMPARE(tooMany.retryAfter().value_or(0), 7.0);
+        QCOMPARE(std::string(tooMany.what()), std::string("asked too often: as told"));
+    }
+    gate.results(status(503, "Retry-After: 5\r\n"));
+    try {
+        (void)guard.look();
+        QFAIL("not refused");
+    } catch (const Unreached &unreached) {
+        QCOMPARE(unreached.retryAfter().value_or(0), 5.0);
+        QVERIFY(dynamic_cast<const TooMany *>(&unreached) == nullptr);
+    }
+}
+
 void TestClientGuard::notesEndsAndLooks()
 {
     GateStandIn gate;
@@ -640,6 +794,21 @@ void TestClientGuard::theEnvironmentAndWhatIsMissing()
         change(options);
         QVERIFY_THROWS_EXCEPTION(std::invalid_argument, Guard{options});
     };
+    const auto whyNot = [&](auto change) -> std::string {
+        auto options = optionsFor(gate);
+        change(options);
+        try {
+            Guard guard(options);
+        } catch (const std::invalid_argument &error) {
+            return error.what();
+        }
+        return {};
+    };
+    QVERIFY(whyNot([](Options &o) { o.address.clear(); }).find("HANDRESET_GATE") != std::string::npos);
+    qputenv("HANDRESET_GATE", "nowhere");
+    QVERIFY(whyNot([](Options &o) { o.address.clear(); }).find("HANDRESET_GATE: ") == 0);
+    qunsetenv("HANDRESET_GATE");
+    fails([](Options &o) { o.tokenFile = "/no/such"; });
     fails([](Options &o) { o.agent.clear(); });
     fails([](Options &o) { o.token.clear(); });
     fails([](Options &o) { o.token = "a\r\nb"; });

@@ -18,6 +18,8 @@ private Q_SLOTS:
     void repetitionDegradesAndOnlyReadsGoOn();
     void whatIsWrongIsSaid();
     void aLookMovesNothing();
+    void amountsAreNumbers();
+    void aTaskThatTheGateDoesNotKnow();
 
 private:
     [[nodiscard]] Options options() const
@@ -131,6 +133,21 @@ void TestClientRealGate::aLookMovesNothing()
 {
     Guard guard(options());
     QVERIFY(guard.look().find("\"rung\":") != std::string::npos);
+}
+
+void TestClientRealGate::amountsAreNumbers()
+{
+    Guard guard(options());
+    for (const auto *arguments : {R"({"amount": 12.50})", R"({"amount": 500.00})"})
+        QVERIFY(guard.call("send_pix", arguments).decision().rung == Rung::Closed);
+}
+
+void TestClientRealGate::aTaskThatTheGateDoesNotKnow()
+{
+    Guard guard(options());
+    QVERIFY(!guard.note("x"));
+    QVERIFY(!guard.end("failure"));
+    QCOMPARE(guard.unsent(), std::size_t(0));
 }
 
 QTEST_GUILESS_MAIN(TestClientRealGate)

@@ -3,10 +3,17 @@
 #include "handreset_http.h"
 #include "handreset_json.h"
 #include "handreset_outbox.h"
+#include "handreset_reach.h"
+#include "handreset_token.h"
 
+#include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
 
+#include <memory>
 #include <stdexcept>
+
+#include <sys/stat.h>
 
 using namespace handreset::client;
 using namespace std::chrono_literals;
@@ -79,6 +86,12 @@ private Q_SLOTS:
     void addresses();
     void pauses();
     void theOutboxIsBounded();
+    void whatIsPushedOutIsCounted();
+    void aRefusalOfTheWholeTaskEndsEveryLease();
+    void aGateThatWasMissedIsLeftAlone();
+    void missesTogetherAreOne();
+    void aSourceIsSaidOnce();
+    void aTokenFile();
 };
 
 void TestClientRules::jsonIsReadStrictly_data()
@@ -392,18 +405,138 @@ void TestClientRules::theOutboxIsBounded()
 {
     Outbox outbox;
     for (std::size_t n = 0; n < Outbox::kMostWaiting + 5; ++n)
-        outbox.add({"/" + std::to_string(n), "{}", false});
+        QCOMPARE(outbox.add({"/" + std::to_string(n), "{}"}).has_value(), n >= Outbox::kMostWaiting);
     QCOMPARE(outbox.size(), Outbox::kMostWaiting);
     QCOMPARE(outbox.lost(), std::size_t(5));
     QCOMPARE(outbox.first()->path, std::string("/5"));
     // One is told while so many come that it is given up meanwhile: the next one must not go in its place.
     QVERIFY(outbox.takeTurn());
     QVERIFY(!outbox.takeTurn());
-    outbox.add({"/last", "{}", false});
+    outbox.add({"/last", "{}"});
     outbox.dropFirst();
     QCOMPARE(outbox.first()->path, std::string("/6"));
     outbox.endTurn();
     QVERIFY(outbox.takeTurn());
+}
+
+void TestClientRules::whatIsPushedOutIsCounted()
+{
+    Outbox outbox;
+    const auto late = std::make_shared<const LateAsk>(LateAsk{"id", kRead, "/v1/calls", "{}"});
+    outbox.add({"/first", "{}", false, late});
+    outbox.add({"/second", "{}", false, late});
+    outbox.firstIsCounted();
+    for (std::size_t n = 0; n < Outbox::kMostWaiting; ++n)
+        outbox.add({"/", "{}"});
+    QCOMPARE(outbox.lost(), std::size_t(1)); // the gate has counted the call; only its result is lost
+    QCOMPARE(outbox.uncounted(), std::size_t(1));
+}
+
+void TestClientRules::aRefusalOfTheWholeTaskEndsEveryLease()
+{
+    for (const auto *source : {"rung", "queue", "task_ended", "breaker"}) {
+        auto rules = rulesWith(Offline::Lease);
+        rules.heard(kStep, said(), 10s, 11s);
+        rules.heard(kRead, said(), 10s, 11s);
+        auto refusal = said(false);
+        refusal.source = source;
+        rules.heard(kWrite, refusal, 12s, 13s);
+        const bool isOfTheCall = refusal.source == "breaker";
+        QCOMPARE(isAllowed(rules, kStep, 14s), isOfTheCall);
+        QCOMPARE(isAllowed(rules, kRead, 14s), isOfTheCall);
+    }
+}
+
+void TestClientRules::aGateThatWasMissedIsLeftAlone()
+{
+    Reach reach(2, 250ms);
+    QCOMPARE(reach.tries(10s), 2);
+    Reach::Time at = 10s;
+    for (const auto pause : {250ms, 500ms, 1000ms, 2000ms, 2000ms}) {
+        reach.missed("no answer", at, at + 500ms);
+        at += 500ms + pause;
+        QCOMPARE(reach.tries(at - 10ms), 0);
+        QCOMPARE(reach.tries(at), 1);         // one looks
+        QCOMPARE(reach.tries(at + 100ms), 0); // the others do not wait with it
+    }
+    QVERIFY(reach.isAway());
+    QCOMPARE(reach.why(), std::string("no answer"));
+    reach.answered();
+    QCOMPARE(reach.tries(at), 2);
+    QVERIFY(!reach.isAway());
+}
+
+void TestClientRules::missesTogetherAreOne()
+{
+    Reach reach(2, 250ms);
+    for (int n = 0; n < 8; ++n)
+        reach.missed("no answer", 10s + std::chrono::milliseconds(n), 10500ms + std::chrono::milliseconds(n));
+    QCOMPARE(reach.tries(10750ms), 0);
+    QCOMPARE(reach.tries(10760ms), 1);
+}
+
+void TestClientRules::aSourceIsSaidOnce()
+{
+    const auto words = [](const char *source, const char *text) {
+        Decision refusal;
+        refusal.source = source;
+        refusal.text = text;
+        return inWords(refusal);
+    };
+    QCOMPARE(words("steps", "steps: step 26 of 25"), std::string("steps: step 26 of 25"));
+    QCOMPARE(words("rung", "rung open"), std::string("rung open"));
+    QCOMPARE(words("step", "steps: x"), std::string("step: steps: x"));
+    QCOMPARE(words("breaker", "OPEN"), std::string("breaker: OPEN"));
+    QCOMPARE(words("steps", ""), std::string("steps: refused"));
+    QCOMPARE(words("steps", "steps"), std::string("steps"));
+}
+
+void TestClientRules::aTokenFile()
+{
+    const QTemporaryDir folder;
+    const auto path = folder.filePath(QStringLiteral("token")).toStdString();
+    const auto write = [&](const QByteArray &text) {
+        QFile file(QString::fromStdString(path));
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(text);
+    };
+    const auto whyNot = [](const std::string &given, const std::string &file) -> std::string {
+        try {
+            (void)findToken(given, file);
+        } catch (const std::invalid_argument &error) {
+            return error.what();
+        }
+        return {};
+    };
+    for (const auto *good : {"secret", "secret\n", "secret\r\n"}) {
+        write(good);
+        QCOMPARE(findToken({}, path), std::string("secret"));
+    }
+    write(QByteArray(4096, 's') + '\n');
+    QCOMPARE(findToken({}, path).size(), std::size_t(4096));
+    for (const auto &bad : {QByteArray(), QByteArray("\n"), QByteArray("a b"), QByteArray("hush\nsecond"),
+                            QByteArray("\xc3\xa9"), QByteArray(4097, 's')}) {
+        write(bad);
+        QCOMPARE(whyNot({}, path),
+                 "the token file, " + path + ": it holds no token: one line of visible ASCII, without spaces");
+    }
+    const auto pipe = folder.filePath(QStringLiteral("pipe")).toStdString();
+    QCOMPARE(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const auto &other : {folder.path().toStdString(), pipe, std::string("/dev/null")})
+        QCOMPARE(whyNot({}, other), "the token file, " + other + ": not a plain file");
+    QVERIFY(whyNot({}, "/no/such").find("/no/such: cannot be read: No such file") != std::string::npos);
+    QVERIFY(!whyNot("t", path).empty());
+    QVERIFY(whyNot({}, {}).find("HANDRESET_TOKEN_FILE or HANDRESET_TOKEN") != std::string::npos);
+    write("secret");
+    qputenv("HANDRESET_TOKEN_FILE", QByteArray::fromStdString(path));
+    qputenv("HANDRESET_TOKEN", "other");
+    QCOMPARE(findToken({}, {}), std::string("secret"));
+    QCOMPARE(findToken("t", {}), std::string("t"));
+    qputenv("HANDRESET_TOKEN_FILE", "/no/such");
+    QVERIFY(whyNot({}, {}).find("HANDRESET_TOKEN_FILE, /no/such: ") == 0);
+    qunsetenv("HANDRESET_TOKEN_FILE");
+    QCOMPARE(findToken({}, {}), std::string("other"));
+    qunsetenv("HANDRESET_TOKEN");
 }
 
 QTEST_APPLESS_MAIN(TestClientRules)

@@ -1,0 +1,44 @@
+// Whether asking the gate is worth the wait.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <string>
+
+namespace handreset::client {
+
+/// A gate that hangs would cost every ask all its tries, so after a miss it is left alone for a while; then one ask
+/// looks, with one try, while the offline rules answer the others. Any answer ends that. Pure: it is told the time.
+/// Threads may share it.
+class Reach {
+public:
+    /// Of one clock that never goes back.
+    using Time = std::chrono::nanoseconds;
+
+    static constexpr std::chrono::milliseconds kShortestPause{250}; ///< doubled each time that it is missed again
+    static constexpr std::chrono::milliseconds kLongestPause{2000};
+
+    Reach(int tries, std::chrono::milliseconds timeout) : m_tries(tries), m_timeout(timeout) {}
+
+    /// How often to try now; 0: not at all.
+    [[nodiscard]] int tries(Time now);
+    void answered();
+    /// All tries of something that was begun at `askedAt` failed.
+    void missed(const std::string &why, Time askedAt, Time now);
+    /// It was missed and has not answered since.
+    [[nodiscard]] bool isAway() const;
+    /// How it was missed the last time; empty: it answered since.
+    [[nodiscard]] std::string why() const;
+
+private:
+    const int m_tries;
+    const std::chrono::milliseconds m_timeout;
+    mutable std::mutex m_mutex;
+    std::optional<std::string> m_why;
+    Time m_pause{0};
+    Time m_quietUntil{0};
+    Time m_lastMiss{0};
+};
+
+} // namespace handreset::client
