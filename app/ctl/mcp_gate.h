@@ -33,7 +33,7 @@ struct GateOptions {
     std::string agent;
     std::string task;
     std::string address;                ///< "unix:/path" or "http://127.0.0.1:PORT"; empty: $HANDRESET_GATE
-    std::string token;                  ///< empty: $HANDRESET_TOKEN
+    std::string token;                  ///< empty: $HANDRESET_TOKEN_FILE, else $HANDRESET_TOKEN
     std::vector<std::string> readTools; ///< may go on for a lease of 30 s after the gate's last allow while it is away
 };
 

@@ -22,12 +22,14 @@ void closeAndForget(int &descriptor) noexcept
         ::close(std::exchange(descriptor, -1));
 }
 
-/// The environment without the token: the server asks nobody, and must not be able to ask in the agent's name.
+/// The environment without the token, and without the name of its file: the server asks nobody, and must not be able to
+/// ask in the agent's name.
 std::vector<char *> childEnvironment()
 {
     std::vector<char *> kept;
     for (char **entry = environ; *entry != nullptr; ++entry) {
-        if (!std::string_view(*entry).starts_with("HANDRESET_TOKEN="))
+        const std::string_view text(*entry);
+        if (!text.starts_with("HANDRESET_TOKEN=") && !text.starts_with("HANDRESET_TOKEN_FILE="))
             kept.push_back(*entry);
     }
     kept.push_back(nullptr);

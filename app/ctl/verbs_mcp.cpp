@@ -126,7 +126,7 @@ constexpr std::array kOptions{
     Option{"agent", "A", "in whose name the gate is asked"},
     Option{"task", "T", "the task's id, never used before; else a new one is made"},
     Option{"gate", "ADDRESS", "unix:/path or http://127.0.0.1:PORT; else $HANDRESET_GATE"},
-    Option{"token-file", "FILE", "the agent's token, one line; else $HANDRESET_TOKEN"},
+    Option{"token-file", "FILE", "the agent's token, one line; else $HANDRESET_TOKEN_FILE or $HANDRESET_TOKEN"},
     Option{"read", "TOOL", "goes on for up to 30 s after its last allow while the gate is away; others are refused",
            true},
 };

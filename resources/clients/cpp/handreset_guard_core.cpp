@@ -173,11 +173,11 @@ Allowed GuardCore::ask(Door door, const Subject &subject, Fields fields)
     checkSize(body);
     const auto path = "/v1/" + std::string(nameOf(door));
     const auto request = wire("POST", path, body);
-    const auto begun = now();
-    int tries = m_reach.tries(begun);
+    int tries = m_reach.tries(now());
     auto why = tries == 0 ? std::optional(m_reach.why()) : flush(tries);
     if (!m_reach.isAway()) // also where what waited has just found that the gate is back
         tries = m_options.tries;
+    const auto begun = now();
     bool mayHaveArrived = false;
     std::optional<Decision> decision;
     for (int tried = 0; !why && !decision && tried < tries; ++tried) {
@@ -267,7 +267,7 @@ void GuardCore::tellResult(Door door, const Allowed &allowed, const Fields &fiel
 {
     Post post{resultPath(door, allowed.decision.id), fields.done(), false, allowed.late};
     checkSize(post.body);
-    // A gate that was missed and has not answered since is not waited for: the next ask finds out if it is back.
+    // A gate that was waited for in vain is not waited for again: the next ask finds out if it is back.
     const bool isAway = m_reach.isAway();
     if (isAway || m_outbox.size() > 0) { // in order: first what waits
         keepForLater(std::move(post));

@@ -24,6 +24,10 @@ void Reach::answered()
 
 void Reach::missed(const std::string &why, Time askedAt, Time now)
 {
+    if (now - askedAt < m_timeout / 2) { // at once
+        answered();
+        return;
+    }
     const std::lock_guard lock(m_mutex);
     // Those that were begun before the last miss was known tell the same once more.
     if (!m_why || askedAt >= m_lastMiss)

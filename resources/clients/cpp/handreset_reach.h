@@ -8,9 +8,10 @@
 
 namespace handreset::client {
 
-/// A gate that hangs would cost every ask all its tries, so after a miss it is left alone for a while; then one ask
-/// looks, with one try, while the offline rules answer the others. Any answer ends that. Pure: it is told the time.
-/// Threads may share it.
+/// A gate that hangs would cost every ask all its tries, so after such a miss it is left alone for a while; then one
+/// ask looks, with one try, while the offline rules answer the others. Any answer ends that. A gate that is missed at
+/// once, because nobody listens, costs nothing: it may be back any moment, and is asked each time. Pure: it is told the
+/// time. Threads may share it.
 class Reach {
 public:
     /// Of one clock that never goes back.
@@ -26,9 +27,9 @@ public:
     void answered();
     /// All tries of something that was begun at `askedAt` failed.
     void missed(const std::string &why, Time askedAt, Time now);
-    /// It was missed and has not answered since.
+    /// It was waited for in vain, and has not answered since.
     [[nodiscard]] bool isAway() const;
-    /// How it was missed the last time; empty: it answered since.
+    /// How it was waited for in vain; empty: it is worth asking.
     [[nodiscard]] std::string why() const;
 
 private:

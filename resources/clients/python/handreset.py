@@ -694,9 +694,10 @@ class _Outbox:
 
 
 class _Reach:
-    """Whether asking the gate is worth the wait. A gate that hangs would cost every ask all its tries, so after a miss
-    it is left alone for a while; then one ask looks, with one try, while the offline rules answer the others. Any
-    answer ends that. Pure: it is told the time."""
+    """Whether asking the gate is worth the wait. A gate that hangs would cost every ask all its tries, so after such a
+    miss it is left alone for a while; then one ask looks, with one try, while the offline rules answer the others. Any
+    answer ends that. A gate that is missed at once, because nobody listens, costs nothing: it may be back any moment,
+    and is asked each time. Pure: it is told the time."""
 
     def __init__(self, tries: int, timeout: float) -> None:
         self._tries, self._timeout = tries, timeout
@@ -704,7 +705,7 @@ class _Reach:
         self._pause = 0.0
         self._quiet_until = self._last_miss = float("-inf")
         self.why: Optional[str] = None
-        """How the gate was missed the last time; None: it answered since."""
+        """How the gate was waited for in vain; None: it is worth asking."""
 
     def tries(self, now: float) -> int:
         """How often to try now; 0: not at all."""
@@ -723,6 +724,9 @@ class _Reach:
 
     def missed(self, why: str, asked_at: float, now: float) -> None:
         """All tries of something that was begun at `asked_at` failed."""
+        if now - asked_at < self._timeout / 2:  # at once
+            self.answered()
+            return
         with self._lock:
             # Those that were begun before the last miss was known tell the same once more.
             if self.why is None or asked_at >= self._last_miss:
@@ -822,11 +826,11 @@ class _Core:
                                                            "session": self.session, "parent": self.parent, **fields,
                                                            "id": ident}))
         decision: Optional[Decision] = None
-        begun = _seconds()
-        tries = self._reach.tries(begun)
+        tries = self._reach.tries(_seconds())
         away: Optional[_Away] = _Away(self._reach.why or "") if tries == 0 else (yield from self._flush(tries))
         if self._reach.why is None:  # also where what waited has just found that the gate is back
             tries = self._tries
+        begun = _seconds()
         may_have_arrived = False
         try:
             for _ in range(tries if away is None else 0):
@@ -898,7 +902,7 @@ class _Core:
     def _tell(self, post: _Post) -> Flow[bool]:
         """Tells the gate, now or when it is back; True: it has heard. What the gate calls wrong is logged, because the
         call that it is about has been made already."""
-        # A gate that was missed and has not answered since is not waited for: the next ask finds out if it is back.
+        # A gate that was waited for in vain is not waited for again: the next ask finds out if it is back.
         if len(self._outbox) or self._reach.why is not None:
             self._outbox.add(post)
             if self._reach.why is None:

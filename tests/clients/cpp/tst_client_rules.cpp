@@ -464,6 +464,12 @@ void TestClientRules::aGateThatWasMissedIsLeftAlone()
     reach.answered();
     QCOMPARE(reach.tries(at), 2);
     QVERIFY(!reach.isAway());
+    reach.missed("nobody listens", 20s, 20010ms); // at once: asking costs nothing
+    QCOMPARE(reach.tries(20010ms), 2);
+    reach.missed("no answer", 21s, 21500ms);
+    QCOMPARE(reach.tries(21600ms), 0);
+    reach.missed("nobody listens", 21750ms, 21760ms); // the one that hung is gone
+    QCOMPARE(reach.tries(21760ms), 2);
 }
 
 void TestClientRules::missesTogetherAreOne()

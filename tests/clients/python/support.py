@@ -27,7 +27,7 @@ BRIEF = 0.8
 
 
 def let_the_pause_pass(guard):
-    """A gate that was missed is left alone for a while; a test that brings it back waits for the end of that."""
+    """A gate that hung is left alone for a while; a test that wakes it waits for the end of that."""
     time.sleep(max(0.0, guard._reach._quiet_until - handreset._seconds()))
 
 

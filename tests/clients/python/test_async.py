@@ -122,7 +122,6 @@ class Async(unittest.IsolatedAsyncioTestCase):
                     self.fail("not entered")
             self.assertEqual(guard.unsent, 1)
             self.gate.start()
-            support.let_the_pause_pass(guard)
             async with guard.call("send", {}):
                 self.assertEqual((guard.unsent, guard.uncounted), (0, 0))
         leased, sent = self.gate.asks()[1:]

@@ -409,7 +409,6 @@ class Offline(support.WithGate):
                     pass
             self.assertIn("open", caught.exception.text)
         self.gate.start()
-        support.let_the_pause_pass(guard)
         with guard.call("look_up", {}) as call:
             self.assertFalse(call.decision.offline)
 
@@ -584,7 +583,6 @@ class LaterOn(support.WithGate):
         self.assertEqual((guard.unsent, self.gate.posts()), (3, []))
         self.assertFalse(guard.note("the gate was away"))
         self.gate.start()
-        support.let_the_pause_pass(guard)
         with guard.call("look_up", {}):
             self.assertEqual(guard.unsent, 0)          # told before the next ask is judged
         self.assertEqual([r.path.split("/")[3] for r in self.gate.posts()][:3], idents)

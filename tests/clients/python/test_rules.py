@@ -319,6 +319,15 @@ class Small(unittest.TestCase):
         reach.answered()
         self.assertEqual((reach.tries(at), reach.why), (2, None))
 
+    def test_a_gate_that_is_missed_at_once_is_asked_each_time(self):
+        reach = handreset._Reach(2, 0.25)
+        reach.missed("nobody listens", 10.0, 10.01)
+        self.assertEqual(reach.tries(10.01), 2)
+        reach.missed("no answer", 11.0, 11.5)
+        self.assertEqual(reach.tries(11.6), 0)
+        reach.missed("nobody listens", 11.75, 11.76)   # the one that hung is gone
+        self.assertEqual(reach.tries(11.76), 2)
+
     def test_misses_that_were_under_way_together_are_one(self):
         reach = handreset._Reach(2, 0.25)
         for n in range(8):
