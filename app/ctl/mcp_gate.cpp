@@ -100,6 +100,7 @@ rules::Result<std::unique_ptr<GateClient>> makeGateClient(const GateOptions &opt
     wanted.task = options.task;
     wanted.address = options.address;
     wanted.token = options.token;
+    wanted.warn = options.warn;
     wanted.offline = client::Offline::Lease; // for the tools that are named as reads; all others are refused
     for (const auto &tool : options.readTools)
         wanted.tools[tool] = client::Access::Read;

@@ -7,6 +7,7 @@
 #include "model/feeds/mcp_relay.h"
 #include "model/rules/result.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct GateOptions {
     std::string address;                ///< "unix:/path" or "http://127.0.0.1:PORT"; empty: $HANDRESET_GATE
     std::string token;                  ///< empty: $HANDRESET_TOKEN_FILE, else $HANDRESET_TOKEN
     std::vector<std::string> readTools; ///< may go on for a lease of 30 s after the gate's last allow while it is away
+    /// Hears, from any thread, of calls on a lease that the gate did not count, and of results that it did not take.
+    std::function<void(const std::string &)> warn;
 };
 
 /// BadInput where the options cannot be right; the gate itself is not looked for yet.

@@ -3,6 +3,7 @@
 #include "app/ctl/mcp_gate.h"
 #include "app/ctl/mcp_proxy.h"
 #include "app/ctl/mcp_server_process.h"
+#include "app/ctl/table.h"
 #include "app/ctl/verbs.h"
 
 #include <array>
@@ -69,6 +70,14 @@ Result<std::string> tokenIn(const std::string &path)
     return line;
 }
 
+/// In one piece and past the streams, because it comes from the thread that asks the gate.
+void warn(const std::string &text)
+{
+    const auto line = "handresetctl mcp-proxy: " + visible(text, 400) + '\n';
+    if (::write(STDERR_FILENO, line.data(), line.size()) < 0)
+        return; // nobody is left to be told
+}
+
 std::string newTask()
 {
     constexpr std::string_view kDigits = "0123456789abcdef";
@@ -94,6 +103,7 @@ Result<GateOptions> gateOptions(const Arguments &arguments)
         options.task = newTask();
     options.address = arguments.valueOr("gate", "");
     options.readTools = arguments.values("read");
+    options.warn = warn;
     if (const auto file = arguments.value("token-file")) {
         auto token = tokenIn(*file);
         if (!token)

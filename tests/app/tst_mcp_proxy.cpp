@@ -389,7 +389,12 @@ private Q_SLOTS:
         QCOMPARE(refusal("write tools are refused"), QByteArray());
         proxy.send(kPing);
         QCOMPARE(proxy.line(), kPing);
+        proxy.gate.otherwise(deny("open", "steps", "\"after_human\""));
+        proxy.gate.start();
+        proxy.send(call(7, "look"));
+        QCOMPARE(refusal("steps"), QByteArray());
         QCOMPARE(proxy.end(), 0);
+        QVERIFY(proxy.process.readAllStandardError().contains("made on a lease is not counted"));
     }
 
     void aGateThatTurnsUsAway()
