@@ -176,7 +176,9 @@ void TestGateKilled::nothingAcknowledgedIsLostOrCountedTwice()
             }
             for (const auto &id : told.allowed) {
                 const auto again = post(client, "/v1/steps", ask(n, task, id));
-                QVERIFY2(isAllowed(again), again.body.c_str());
+                // The one that trips comes after the limit's last; its answer may not have arrived.
+                const bool mayHaveTripped = told.allowed.size() == std::size_t{kStepLimit};
+                QVERIFY2(again.status == 200 && (isAllowed(again) || mayHaveTripped), again.body.c_str());
             }
         }
         if (round % 2 == 0)
