@@ -80,7 +80,8 @@ public:
             qFatal("%s", host.error().message.c_str());
         rules::ApplyPolicy apply;
         apply.text = "schema = 1\n[defaults]\nsteps = { limit = " + std::to_string(kStepLimit)
-            + " }\nspend = [{ window = \"24h\", limit = \"900000.00 USD\" }]\n";
+            + " }\nescalate = { trips = 100000, window = \"1h\" }\nspend = [{ window = \"24h\", limit = \"900000.00 "
+              "USD\" }]\n";
         apply.file = "killed.toml";
         apply.policy = std::make_shared<const rules::Policy>(*rules::readPolicy(apply.text, apply.file).policy);
         apply.by = "ana";
@@ -129,6 +130,7 @@ void work(const Fleet &fleet, int agent, const std::string &task, Told &told)
 {
     HttpClient client(fleet.socket());
     client.token = fleet.tokens[static_cast<std::size_t>(agent)];
+    client.mayBeGone = true; // before the first word, even
     for (int n = 0;; ++n) {
         const auto id = task + '-' + std::to_string(n);
         const auto answer = post(client, "/v1/steps", ask(agent, task, id));
