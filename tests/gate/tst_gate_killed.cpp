@@ -105,8 +105,14 @@ public:
                       {QStringLiteral("--store"), path(), QStringLiteral("--socket"), QString::fromStdString(socket()),
                        QStringLiteral("--agent-rate"), QStringLiteral("0"), QStringLiteral("--log-level"),
                        QStringLiteral("error")});
-        for (int n = 0; n < 3'000 && !QFile::exists(QString::fromStdString(socket())); ++n)
-            QThread::msleep(10);
+        for (int n = 0; n < 6'000; ++n) { // the file is there a moment before anybody listens
+            HttpClient looks(socket());
+            looks.mayBeGone = true;
+            if (looks.get("/healthz").status == 200)
+                return;
+            QThread::msleep(5);
+        }
+        qFatal("the gate does not come up");
     }
     void kill()
     {
