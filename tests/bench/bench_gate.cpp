@@ -70,7 +70,7 @@ public:
                         {QStringLiteral("--store"), store, QStringLiteral("--socket"),
                          QString::fromStdString(m_server.path), QStringLiteral("--agent-rate"), QStringLiteral("0"),
                          QStringLiteral("--log-level"), QStringLiteral("error")});
-        for (int n = 0; n < 500 && !QFile::exists(QString::fromStdString(m_server.path)); ++n)
+        for (int n = 0; n < 500 && !bench::isListening(m_server); ++n)
             QThread::msleep(10);
     }
     ~Gate()
@@ -189,7 +189,7 @@ public:
                          QString::fromStdString(m_server.path), QStringLiteral("--appendonly"), QStringLiteral("yes"),
                          QStringLiteral("--appendfsync"), QStringLiteral("always"), QStringLiteral("--save"), QString(),
                          QStringLiteral("--dir"), m_folder.path()});
-        for (int n = 0; n < 500 && !QFile::exists(QString::fromStdString(m_server.path)); ++n)
+        for (int n = 0; n < 500 && !bench::isListening(m_server); ++n)
             QThread::msleep(10);
         QThread::msleep(200);
     }

@@ -153,6 +153,15 @@ private:
 
 } // namespace
 
+bool isListening(const Server &server)
+{
+    const int socket = connectTo(server);
+    if (socket < 0)
+        return false;
+    ::close(socket);
+    return true;
+}
+
 Load loadOf(const Server &server, const Protocol &protocol, std::size_t connections, double seconds)
 {
     return Run(protocol, connections).load(server, seconds);

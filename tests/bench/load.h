@@ -36,6 +36,9 @@ struct Load {
     std::string fault; ///< what went wrong; empty: nothing
 };
 
+/// Whether somebody listens there.
+[[nodiscard]] bool isListening(const Server &server);
+
 /// Asks over `connections` for about `seconds`.
 [[nodiscard]] Load loadOf(const Server &server, const Protocol &protocol, std::size_t connections, double seconds);
 
