@@ -9,7 +9,7 @@ namespace handreset::engine {
 
 namespace {
 
-constexpr std::size_t kBytesOfATurn = std::size_t{1024} * 1024; ///< of arguments: a few milliseconds of work
+constexpr std::size_t kBytesOfATurn = std::size_t{256} * 1024; ///< of arguments: some ten milliseconds of the worst work
 
 std::size_t bytesOf(const rules::Command &command)
 {
