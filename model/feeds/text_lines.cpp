@@ -196,18 +196,20 @@ Result<int> openFile(const std::string &path, Source source, const GoesOn &goesO
                 return Error{ErrorCode::Cancelled, "stopped while nobody wrote to it", path};
         }
     };
-    auto descriptor = opened(O_NONBLOCK); // a pipe without a writer must not hold us before we know what it is
+    struct stat about {};
+    // A pipe is opened once, and waits for its writer: one that is opened a moment only to look would let a quick writer
+    // pour all of it into that moment.
+    if (source == Source::FileOrPipe && ::stat(path.c_str(), &about) == 0 && S_ISFIFO(about.st_mode))
+        return opened(0);
+    auto descriptor = opened(O_NONBLOCK); // what became a pipe since must not hold us before we know what it is
     if (!descriptor)
         return descriptor;
-    struct stat about {};
     const bool isKnown = ::fstat(*descriptor, &about) == 0;
     if (isKnown && S_ISREG(about.st_mode)) {
         size = static_cast<double>(about.st_size);
         return descriptor;
     }
     ::close(*descriptor);
-    if (isKnown && S_ISFIFO(about.st_mode) && source == Source::FileOrPipe)
-        return opened(0);
     const bool isFolder = isKnown && S_ISDIR(about.st_mode);
     return Error{ErrorCode::BadInput,
                  isFolder ? "is a folder; name the files in it"
