@@ -51,6 +51,12 @@ Answer answerOf(int status, std::string body = {})
     return answer;
 }
 
+/// The store fails: nothing can be decided or looked at.
+Answer unavailable()
+{
+    return answerOf(faultOf(rules::Error{rules::ErrorCode::Unavailable, {}, {}}));
+}
+
 /// For Prometheus.
 Answer textOf(std::string text)
 {
@@ -88,7 +94,6 @@ public:
     {
         handOn(); // the server's thread is gone by now
         m_host.unfollow(&m_tokens);
-        m_isClosed = true;
     }
     void setServer(const HttpServer *server) { m_server = server; }
     void take(Request request, Responder respond);
@@ -140,7 +145,6 @@ private:
     AskBodies m_bodies;                            ///< the server's thread only, as what was gathered
     std::vector<engine::QueuedCommand> m_gathered; ///< for the host, which is woken once for all of them
     std::atomic<const HttpServer *> m_server{nullptr};
-    std::atomic<bool> m_isClosed{false};
 
     std::mutex m_figuresLock;
     std::string m_figures; ///< the fleet's part of the metrics, as of then
@@ -316,7 +320,7 @@ void AgentsDoor::Desk::answerAsk(Turn &turn, const engine::Reply &reply, AskKind
     if (decision != nullptr)
         m_metrics.decided(kind, *decision, since(turn.start));
     if (decision == nullptr || isOfStore)
-        return finish(turn, answerOf(faultOf(rules::Error{rules::ErrorCode::Unavailable, {}, {}})));
+        return finish(turn, unavailable());
     auto body = decisionJson(*decision, turn.asked ? turn.asked->client.id : std::string(), turn.tool);
     if (turn.asked && !decision->allow && !decision->id.isSet())
         m_refused.add(*turn.asked, body);
@@ -372,7 +376,7 @@ void AgentsDoor::Desk::agent(const TurnPointer &turn)
     if (!isOwn(*turn, turn->route.name))
         return;
     if (m_host.status().health != engine::StoreHealth::Writable) // what it was last is not what it is
-        return finish(*turn, answerOf(faultOf(rules::Error{rules::ErrorCode::Unavailable, {}, {}})));
+        return finish(*turn, unavailable());
     m_host.look([self = shared_from_this(), turn](const rules::Fleet &fleet, rules::Now now) {
         self->finish(*turn, answerOf(200, agentJson(fleet, turn->route.name, now)));
     });
@@ -383,7 +387,7 @@ void AgentsDoor::Desk::ready(Turn &turn)
     const auto status = m_host.status();
     if (status.health == engine::StoreHealth::Writable)
         return finish(turn, answerOf(200, R"({"ready":true})"));
-    finish(turn, answerOf(faultOf(rules::Error{rules::ErrorCode::Unavailable, {}, {}})));
+    finish(turn, unavailable());
 }
 
 std::string AgentsDoor::Desk::ownMetrics() const
